@@ -1,0 +1,1 @@
+"""The record: games of Double Solitaire as append-only logs in SQLite or Postgres."""

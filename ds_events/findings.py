@@ -1,0 +1,86 @@
+"""Faults and warnings with the place where they stand: what audits and imports report."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ds_core import FAULT_KINDS, Finding, Verdict
+
+FORMAT_FAULT: Final = "format"
+CONFLICT: Final = "conflict"
+CHAIN: Final = "chain"
+SUMMARY: Final = "summary"
+DEAL: Final = "deal"
+PLAYER: Final = "player"
+ORPHAN: Final = "orphan"
+TRIGGER: Final = "trigger"
+
+KINDS: Final = FAULT_KINDS | {
+    FORMAT_FAULT: "the line is no readable ds-game/1",
+    CONFLICT: "a game of the same id is stored with other content",
+    CHAIN: "the hash chain over the game and its events gives another head than is stored",
+    SUMMARY: "the stored summary is not what follows from the log",
+    DEAL: "the stored deal cannot be read",
+    PLAYER: "the player is missing or has another id than the name gives",
+    ORPHAN: "rows belong to a game that is not there",
+    TRIGGER: "a trigger that keeps the log append-only is missing",
+}
+"""Every kind of fault that an audit or an import can report, with what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A finding and where it stands: the game's id as text, the line of a file from 1."""
+
+    finding: Finding
+    game: str | None = None
+    line: int | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the finding as the row that `ds audit --json` gives."""
+        found = self.finding
+        return {
+            "game": self.game,
+            "line": self.line,
+            "seq": found.seq,
+            "move": found.move,
+            "kind": found.kind,
+            "claimed": found.claimed,
+            "expected": found.expected,
+            "drift": found.drift,
+            "message": found.message,
+        }
+
+
+@dataclass(slots=True)
+class AuditReport:
+    """What an audit has seen: how many games and events, and what it found.
+
+    `unjudged` counts events behind one at which judging had to stop.
+    """
+
+    games: int = 0
+    events: int = 0
+    unjudged: int = 0
+    faults: list[Located] = field(default_factory=list)
+    warnings: list[Located] = field(default_factory=list)
+
+    def count(self, verdict: Verdict, game: str, line: int | None = None) -> None:
+        """Add what the referee found about one game."""
+        self.games += 1
+        self.events += verdict.events
+        self.unjudged += verdict.unjudged
+        self.faults += locate(verdict.faults, game, line)
+        self.warnings += locate(verdict.warnings, game, line)
+
+
+def locate(
+    findings: Iterable[Finding], game: str | None = None, line: int | None = None
+) -> list[Located]:
+    """Return findings with the place where they stand."""
+    return [Located(finding, game, line) for finding in findings]
+
+
+def plain(kind: str, message: str, claimed: Any = None, expected: Any = None) -> Finding:
+    """Return a finding that is about no single event."""
+    return Finding(kind, None, None, claimed, expected, None, message)

@@ -1,0 +1,219 @@
+"""Lists of games, the score history and the Vegas ledger, read from the summaries."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Select, func, null, select
+
+from ds_core import VEGAS, Mode
+from ds_events.errors import GameNotFound
+from ds_events.ids import format_id, parse_prefix
+from ds_events.record import Player
+from ds_events.schema import games, players, summaries
+from ds_events.times import SECOND, Micros
+
+STAKE: Final = -VEGAS.start
+"""Dollars staked on every Vegas game (R22)."""
+
+COUNTS: Final = summaries.c.moves >= 1
+"""Whether a game counts in scores, ledger and statistics: not before its first operation."""
+
+_NEWEST_FIRST: Final = (summaries.c.started_at.desc(), summaries.c.game_id.desc())
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which games a list shows; times bound `started_at`, `since` included, `until` not."""
+
+    status: str | None = None
+    mode: Mode | None = None
+    since: Micros | None = None
+    until: Micros | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of a list. `number` is the n of `@n`, among all games of its player."""
+
+    id: int
+    player: Player
+    number: int | None
+    code: str | None
+    label: str | None
+    mode: str
+    status: str
+    score: int
+    moves: int
+    version: int
+    started_at: Micros
+    first_at: Micros | None
+    last_at: Micros | None
+    ended_at: Micros | None
+
+    @property
+    def duration_s(self) -> int | None:
+        """Whole seconds from the first event to the last, `None` without events."""
+        if self.first_at is None or self.last_at is None:
+            return None
+        return (self.last_at - self.first_at) // SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One game of the Vegas ledger, and the balance in dollars after it."""
+
+    game: GameRow
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The Vegas ledger, in dollars: all games that count, at their present score.
+
+    `net` is `returned` less `staked`; `settled_net` is the part of the closed games.
+    """
+
+    rows: list[LedgerRow]
+    staked: int
+    returned: int
+    net: int
+    settled_net: int
+
+
+def list_games(
+    connection: Connection, player: int | None, filters: Filters | None = None
+) -> list[GameRow]:
+    """Return a player's games, or everybody's for `None`, the newest first.
+
+    Newest is by start, then by id. Numbers count all games of a player, filters or not, and
+    are left out where everybody's games are listed.
+    """
+    filters = filters or Filters()
+    number: ColumnElement[Any] = null()
+    if player is not None:
+        number = func.row_number().over(order_by=_NEWEST_FIRST)
+    listed = _of_player(_rows(number), player).subquery()
+    found = select(listed).order_by(listed.c.started_at.desc(), listed.c.id.desc())
+    if filters.status is not None:
+        found = found.where(listed.c.status == filters.status)
+    if filters.mode is not None:
+        found = found.where(listed.c.mode == str(filters.mode))
+    if filters.since is not None:
+        found = found.where(listed.c.started_at >= filters.since)
+    if filters.until is not None:
+        found = found.where(listed.c.started_at < filters.until)
+    return _fetch(connection, found.limit(filters.limit))
+
+
+def score_history(connection: Connection, player: int | None) -> list[GameRow]:
+    """Return a player's games that count, or everybody's, from the oldest to the newest."""
+    found = _of_player(_rows(null()), player).where(COUNTS)
+    return _fetch(connection, found.order_by(summaries.c.started_at, summaries.c.game_id))
+
+
+def vegas_ledger(connection: Connection, player: int | None) -> Ledger:
+    """Return a player's Vegas ledger, or everybody's.
+
+    Closed games come in the order in which they ended, then the open ones by their last
+    event; of equal times the lower id comes first.
+    """
+    is_open = summaries.c.status == "open"
+    found = (
+        _of_player(_rows(null()), player)
+        .where(COUNTS, summaries.c.mode.in_(("D1V", "D3V")))
+        .order_by(is_open, summaries.c.last_at, summaries.c.game_id)
+    )
+    rows: list[LedgerRow] = []
+    balance = settled = 0
+    for game in _fetch(connection, found):
+        balance += game.score
+        if game.status != "open":
+            settled = balance
+        rows.append(LedgerRow(game, balance))
+    staked = STAKE * len(rows)
+    return Ledger(rows, staked, staked + balance, balance, settled)
+
+
+def find_game(connection: Connection, reference: str, player: int) -> int:
+    """Return the id of the game that a reference names.
+
+    `@1` is the player's newest game, `@2` the one before it; anything else is an id or the
+    beginning of one, of any player. Raises `GameNotFound` for none and for several.
+    """
+    if reference.startswith("@"):
+        return _find_numbered(connection, reference, player)
+    span = parse_prefix(reference)
+    if span is None:
+        raise GameNotFound(
+            f"{reference!r} is no game: write an id, the beginning of one, or @1, @2, … as "
+            "`ds games` lists them"
+        )
+    found = select(games.c.id).where(games.c.id.between(*span)).order_by(games.c.id).limit(2)
+    ids = connection.scalars(found).all()
+    if not ids:
+        raise GameNotFound(f"there is no game {reference}: `ds games --everyone` lists them")
+    if len(ids) > 1:
+        raise GameNotFound(
+            f"{reference} is the beginning of several games, {format_id(ids[0])} and "
+            f"{format_id(ids[1])} among them: write more of it"
+        )
+    return int(ids[0])
+
+
+def newest_game(connection: Connection, player: int, *, only_open: bool = False) -> int | None:
+    """Return the id of a player's newest game, or `None` if there is none."""
+    found = _of_player(select(summaries.c.game_id), player)
+    if only_open:
+        found = found.where(summaries.c.status == "open")
+    newest: int | None = connection.scalar(found.order_by(*_NEWEST_FIRST).limit(1))
+    return newest
+
+
+def _find_numbered(connection: Connection, reference: str, player: int) -> int:
+    digits = reference[1:]
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    found = None
+    if number:
+        numbered = _of_player(select(summaries.c.game_id), player).order_by(*_NEWEST_FIRST)
+        found = connection.scalar(numbered.offset(number - 1).limit(1))
+    if found is None:
+        raise GameNotFound(f"there is no game {reference}: `ds games` numbers them from @1")
+    return int(found)
+
+
+def _rows(number: ColumnElement[Any]) -> Select[Any]:
+    """Select the columns of `GameRow` in its order, the player as two."""
+    kept = summaries.c
+    return (
+        select(
+            kept.game_id.label("id"),
+            kept.player_id,
+            players.c.name,
+            number.label("number"),
+            games.c.code,
+            games.c.label,
+            kept.mode,
+            kept.status,
+            kept.score,
+            kept.moves,
+            kept.version,
+            kept.started_at,
+            kept.first_at,
+            kept.last_at,
+            kept.ended_at,
+        )
+        .join_from(summaries, games, games.c.id == kept.game_id)
+        .outerjoin(players, players.c.id == kept.player_id)
+    )
+
+
+def _of_player(found: Select[Any], player: int | None) -> Select[Any]:
+    return found if player is None else found.where(summaries.c.player_id == player)
+
+
+def _fetch(connection: Connection, found: Select[Any]) -> list[GameRow]:
+    return [
+        GameRow(game_id, Player(owner, name), *rest)
+        for game_id, owner, name, *rest in connection.execute(found)
+    ]

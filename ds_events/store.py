@@ -1,0 +1,146 @@
+"""The event store: the one way to write the record."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from sqlalchemy import Connection
+
+from ds_core import Deal, IllegalMove, Move, parse_move
+from ds_events import log, summary
+from ds_events.database import Database
+from ds_events.errors import ConstraintViolated, WrongExpectedVersion
+from ds_events.ids import GameIds
+from ds_events.limits import check_events, check_label
+from ds_events.record import Event, Header, StoredGame, extended, player_of, started
+from ds_events.times import Clock, now
+
+CACHED_GAMES: Final = 64
+"""How many games a store keeps folded, the latest used."""
+
+
+class EventStore:
+    """The games of a database: start one, append to it, load it, read its log.
+
+    `clock` gives the times of what is recorded. The latest games are kept folded, and held
+    against the database at every append; what a store returns is the caller's own.
+
+    >>> store = EventStore(open_database(path))
+    >>> game = store.create("mika", deal_code(parse_code("DS1-D1N-AAAAAAB")))
+    >>> game = store.append(game.id, ["D", "T2T3"], expected_version=0)
+    >>> game.version, game.game.score
+    (2, 5)
+    """
+
+    def __init__(self, database: Database, clock: Clock = now) -> None:
+        self.database = database
+        self._clock = clock
+        self._ids = GameIds()
+        self._cache: OrderedDict[int, StoredGame] = OrderedDict()
+
+    def create(self, player: str, deal: Deal) -> StoredGame:
+        """Start a game for a player and return it at version 0.
+
+        Raises `LimitExceeded` for a name or label that cannot be recorded.
+        """
+        check_label(deal.label)
+        owner = player_of(player)
+        while True:
+            stored = started(Header(self._ids.new(), owner, deal, self._clock()))
+            if self.add([(stored, [])]) == [True]:
+                return stored
+
+    def append(
+        self, game_id: int, moves: Sequence[Move | str], *, expected_version: int
+    ) -> StoredGame:
+        """Play moves on a game and record them, all or none; return the game after them.
+
+        `expected_version` is how many events the game has had as the caller knows it.
+        Raises `WrongExpectedVersion` if it has had others since, `NotationError`,
+        `IllegalMove` or `GameClosed` for a move that cannot be played, `GameNotFound`,
+        `LimitExceeded`, `CorruptLog` or a `DatabaseError`; nothing is recorded then. After
+        `OutcomeUnknown` alone it may have been: load the game to know.
+        """
+        parsed = [move if isinstance(move, Move) else parse_move(move) for move in moves]
+        with self.database.write() as connection:
+            before = self._at_version(connection, game_id, expected_version)
+            try:
+                after, appended = extended(before, parsed, self._clock())
+            except IllegalMove:
+                # What was kept may be behind; then that is what the caller has to know.
+                _expect(connection, game_id, expected_version)
+                raise
+            check_events(after.version)
+            if not summary.advance(connection, after, expected_version):
+                _expect(connection, game_id, expected_version)
+            log.insert_events(connection, game_id, appended)
+        return self._keep(after)
+
+    def add(self, batch: Iterable[tuple[StoredGame, Sequence[Event]]]) -> list[bool]:
+        """Record whole games with their events, in one transaction.
+
+        The games have been played by the rules already (`ds_events.record.extended`, the
+        referee). Returns for each whether it was recorded: one whose id is taken already is
+        not, and the game of that id is left as it was.
+        """
+        games = list(batch)
+        try:
+            return self._add(games)
+        except ConstraintViolated:
+            # Another process can have taken an id since we looked: look once more.
+            return self._add(games)
+
+    def load(self, game_id: int, at: int | None = None) -> StoredGame:
+        """Return a game as its log makes it, or as it stood after event `at`.
+
+        Raises `GameNotFound`, `CorruptLog` for a log that contradicts the rules or itself,
+        and `WrongExpectedVersion` if the game has not come as far as `at`.
+        """
+        with self.database.read() as connection:
+            stored = log.load(connection, game_id, at)
+        return stored if at is not None else self._keep(stored)
+
+    def header(self, game_id: int) -> Header:
+        """Return what was fixed when a game was started; raises `GameNotFound`."""
+        with self.database.read() as connection:
+            return log.read_header(connection, game_id)
+
+    def read(self, game_id: int, after: int = 0) -> list[Event]:
+        """Return a game's events behind seq `after` in order; raises `GameNotFound`."""
+        with self.database.read() as connection:
+            log.read_version(connection, game_id)
+            return log.read_events(connection, game_id, after)
+
+    def _add(self, batch: Sequence[tuple[StoredGame, Sequence[Event]]]) -> list[bool]:
+        added = []
+        with self.database.write() as connection:
+            for stored, appended in batch:
+                added.append(not log.game_exists(connection, stored.id))
+                if added[-1]:
+                    log.insert_game(connection, stored)
+                    log.insert_events(connection, stored.id, appended)
+        return added
+
+    def _at_version(self, connection: Connection, game_id: int, expected: int) -> StoredGame:
+        """The game at the version that an append expects, as kept or from its log."""
+        kept = self._cache.get(game_id)
+        if kept is not None and kept.version == expected:
+            return kept
+        _expect(connection, game_id, expected)
+        return log.load(connection, game_id)
+
+    def _keep(self, stored: StoredGame) -> StoredGame:
+        """Keep a game folded, and return the same with a `Game` of the caller's own."""
+        self._cache[stored.id] = stored
+        self._cache.move_to_end(stored.id)
+        if len(self._cache) > CACHED_GAMES:
+            self._cache.popitem(last=False)
+        return replace(stored, game=stored.game.copy())
+
+
+def _expect(connection: Connection, game_id: int, expected: int) -> None:
+    """Raise `WrongExpectedVersion` unless a game is at the version that is expected."""
+    actual = log.read_version(connection, game_id)
+    if actual != expected:
+        raise WrongExpectedVersion(game_id, expected, actual)

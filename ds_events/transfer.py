@@ -1,0 +1,141 @@
+"""Records in and out: import of ds-game/1 through the referee, and export."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy import Connection, select
+
+from ds_core import Finding
+from ds_events import log
+from ds_events.errors import BadRecord
+from ds_events.findings import CONFLICT, FORMAT_FAULT, Located, locate, plain
+from ds_events.ids import format_id
+from ds_events.interchange import (
+    Record,
+    format_record,
+    parse_record,
+    says_the_same,
+    to_store,
+)
+from ds_events.record import Event, StoredGame
+from ds_events.schema import games
+from ds_events.store import EventStore
+from ds_events.times import Clock, now
+
+BATCH_EVENTS: Final = 20_000
+"""Events that an import commits at once: a small part of the lock time-out."""
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What an import did: games added, found stored already, and rejected, with why.
+
+    `faults` has every fault of every rejected line; `warnings` those of the others too.
+    """
+
+    added: int = 0
+    unchanged: int = 0
+    rejected: int = 0
+    events: int = 0
+    faults: list[Located] = field(default_factory=list)
+    warnings: list[Located] = field(default_factory=list)
+
+    def reject(self, faults: Iterable[Finding], line: int, game: str | None = None) -> None:
+        """Count a line that is not stored, with its faults."""
+        self.rejected += 1
+        self.faults += locate(faults, game, line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A record that the referee has passed, on its way into the store."""
+
+    line: int
+    record: Record
+    stored: StoredGame
+    events: list[Event]
+
+
+def import_records(
+    store: EventStore,
+    lines: Iterable[tuple[int, bytes]],
+    player: str,
+    clock: Clock = now,
+    progress: Callable[[int], None] = lambda _: None,
+) -> ImportReport:
+    """Store the games of a file, each whole or not at all.
+
+    `lines` are those of `ds_events.lines.read_lines`. A game is stored only if the referee
+    finds no fault in it; `player` has it if the line names none. A game that is stored
+    already with the same content changes nothing; the same id with other content is
+    rejected. `progress` is told the number of each line as it has been dealt with.
+    """
+    report = ImportReport()
+    batch: list[_Candidate] = []
+    waiting = 0
+    for line, text in lines:
+        candidate = _candidate(report, line, text, player, clock)
+        if candidate is not None:
+            batch.append(candidate)
+            waiting += len(candidate.events) + 1
+        if waiting >= BATCH_EVENTS:
+            _store(store, batch, report)
+            batch, waiting = [], 0
+        progress(line)
+    _store(store, batch, report)
+    return report
+
+
+def export_records(connection: Connection, game_ids: Iterable[int] | None = None) -> Iterator[str]:
+    """Yield games as lines of ds-game/1, those asked for or all in the order of their ids.
+
+    Raises `CorruptLog` at a game whose log contradicts the rules or itself.
+    """
+    for game_id in all_ids(connection) if game_ids is None else game_ids:
+        yield format_record(log.load(connection, game_id), log.read_events(connection, game_id))
+
+
+def all_ids(connection: Connection) -> Iterator[int]:
+    """Yield the id of every game, in order."""
+    yield from connection.execute(
+        select(games.c.id).order_by(games.c.id), execution_options={"yield_per": 1000}
+    ).scalars()
+
+
+def _candidate(
+    report: ImportReport, line: int, text: bytes, player: str, clock: Clock
+) -> _Candidate | None:
+    """Judge one line, or report why it is rejected."""
+    try:
+        record = parse_record(text)
+    except BadRecord as error:
+        report.reject([plain(FORMAT_FAULT, str(error))], line)
+        return None
+    verdict = record.judge()
+    game = format_id(record.id)
+    if verdict.faults:
+        report.reject(verdict.faults, line, game)
+        return None
+    report.warnings += locate(verdict.warnings, game, line)
+    return _Candidate(line, record, *to_store(record, verdict, player, clock()))
+
+
+def _store(store: EventStore, batch: list[_Candidate], report: ImportReport) -> None:
+    added = store.add([(candidate.stored, candidate.events) for candidate in batch])
+    for candidate, is_new in zip(batch, added, strict=True):
+        if is_new:
+            report.added += 1
+            report.events += len(candidate.events)
+        elif _is_stored(store, candidate.record):
+            report.unchanged += 1
+        else:
+            game = format_id(candidate.record.id)
+            message = f"game {game} is stored already with other content; it was left as it is"
+            report.reject([plain(CONFLICT, message)], candidate.line, game)
+
+
+def _is_stored(store: EventStore, record: Record) -> bool:
+    with store.database.read() as connection:
+        header = log.read_header(connection, record.id)
+        return says_the_same(record, header, log.read_events(connection, record.id))
