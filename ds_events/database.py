@@ -181,7 +181,13 @@ class Database:
 
     def _make_engine(self) -> Engine:
         if not self.is_sqlite:
-            return create_engine(self.url)
+            try:
+                return create_engine(self.url)
+            except ModuleNotFoundError as error:
+                raise DatabaseError(
+                    f"{error.name} is needed for Postgres: "
+                    "pip install 'double-solitaire-record[postgres]'"
+                ) from error
         if sqlite3.sqlite_version_info < SQLITE_NEEDED:
             raise DatabaseError(
                 f"SQLite {sqlite3.sqlite_version} is too old: "

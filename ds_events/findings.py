@@ -36,6 +36,17 @@ class Located:
     game: str | None = None
     line: int | None = None
 
+    def __str__(self) -> str:
+        """Say where it stands and what it is."""
+        seq = self.finding.seq
+        places = (
+            f"line {self.line}" if self.line is not None else "",
+            f"game {self.game}" if self.game is not None else "",
+            f"seq {seq}" if seq is not None else "",
+        )
+        place = ", ".join(filter(None, places))
+        return f"{place}: {self.finding.message}" if place else self.finding.message
+
     def as_row(self) -> dict[str, Any]:
         """Return the finding as the row that `ds audit --json` gives."""
         found = self.finding

@@ -135,7 +135,9 @@ def parse_record(line: bytes) -> Record:
     try:
         document = jiter.from_json(line, allow_inf_nan=False, catch_duplicate_keys=True)
     except ValueError as error:
-        raise BadRecord(f"not readable as JSON: {error}") from None
+        # The parser counts lines from the record's own beginning, so it is always line 1.
+        reason = str(error).replace("at line 1 column", "at column")
+        raise BadRecord(f"not readable as JSON: {reason}") from None
     try:
         said = _GAME_LINE.validate_python(document)
         check_events(len(said["events"]))

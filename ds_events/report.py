@@ -52,6 +52,11 @@ class GameRow:
     ended_at: Micros | None
 
     @property
+    def deal_name(self) -> str:
+        """What the game was dealt from: its code, or its mode and label."""
+        return self.code or f"{self.mode} {self.label or 'own deck'}"
+
+    @property
     def duration_s(self) -> int | None:
         """Whole seconds from the first event to the last, `None` without events."""
         if self.first_at is None or self.last_at is None:

@@ -44,11 +44,21 @@ class EventStore:
 
         Raises `LimitExceeded` for a name or label that cannot be recorded.
         """
+        return self.record(player, deal, [])
+
+    def record(self, player: str, deal: Deal, moves: Sequence[Move]) -> StoredGame:
+        """Record a game with its first moves in one transaction, whole or not at all.
+
+        Raises `LimitExceeded`, or `IllegalMove` for a move that cannot be played.
+        """
         check_label(deal.label)
+        check_events(len(moves))
         owner = player_of(player)
         while True:
-            stored = started(Header(self._ids.new(), owner, deal, self._clock()))
-            if self.add([(stored, [])]) == [True]:
+            at = self._clock()
+            fresh = started(Header(self._ids.new(), owner, deal, at))
+            stored, events = extended(fresh, moves, at)
+            if self.add([(stored, events)]) == [True]:
                 return stored
 
     def append(

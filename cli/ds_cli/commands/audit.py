@@ -1,0 +1,102 @@
+"""The command that referees records: those of the database, or those of a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ds_cli import output
+from ds_cli.files import open_records
+from ds_cli.options import CsvOption, JsonOption, command
+from ds_cli.output import counted
+from ds_cli.progress import progress
+from ds_cli.session import Session
+from ds_events.findings import AuditReport, Located
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "audit", "ds audit", "ds audit @1 @2", "ds audit --file games.jsonl --json")(audit)
+
+
+def audit(
+    session: Session,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help="Games; all of every player if none is named."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Referee a ds-game/1 file without storing it; .gz is unpacked, - is stdin.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """Hold records against the rules and against themselves.
+
+    Every game is computed anew from its moves, and each event whose score, move or number
+    is not what the rules say is named; for stored games the hash chain and the summaries
+    are checked as well. Exits with 1 if there is a fault. Warnings are no faults.
+    """
+    output.choose_format(as_json, as_csv)
+    if games and file is not None:
+        raise typer.BadParameter("games and --file: name one of the two")
+    report = _audit_file(file) if file is not None else _audit_database(session, games or [])
+    faults = [fault.as_row() for fault in report.faults]
+    output.print_report(
+        {
+            "games": report.games,
+            "events": report.events,
+            "unjudged": report.unjudged,
+            "faults": faults,
+            "warnings": [warning.as_row() for warning in report.warnings],
+        },
+        as_json=as_json,
+        as_csv=as_csv,
+        rows=faults,
+        columns=_COLUMNS,
+        show=lambda: _show(report),
+    )
+    if report.faults:
+        raise typer.Exit(1)
+
+
+_COLUMNS = ["game", "line", "seq", "move", "kind", "claimed", "expected", "drift", "message"]
+
+
+def _audit_file(path: Path) -> AuditReport:
+    from ds_events.audit import audit_lines
+    from ds_events.lines import read_lines
+
+    with open_records(path) as stream, progress("auditing") as advance:
+        return audit_lines(read_lines(stream), advance)
+
+
+def _audit_database(session: Session, references: list[str]) -> AuditReport:
+    from ds_events.audit import audit_database
+
+    ids = [session.find(reference) for reference in references] or None
+    with session.database.read() as connection, progress("auditing") as advance:
+        return audit_database(connection, ids, advance)
+
+
+def _show(report: AuditReport) -> None:
+    lines = [_finding_line("fault", "bold red", fault) for fault in report.faults]
+    lines += [_finding_line("warning", "yellow", warning) for warning in report.warnings]
+    unjudged = f", {report.unjudged} of them not judged" if report.unjudged else ""
+    seen = f"{counted(report.games, 'game')}, {counted(report.events, 'event')}{unjudged}"
+    found = f"{counted(len(report.faults), 'fault')}, {counted(len(report.warnings), 'warning')}"
+    style = "bold red" if report.faults else "bold green"
+    output.print_lines([*lines, [(f"{seen}: {found}", style)]])
+
+
+def _finding_line(word: str, style: str, located: Located) -> output.Line:
+    return [
+        (word, style),
+        (f"  {output.safe(str(located))}", ""),
+        (f"  [{located.finding.kind}]", "dim"),
+    ]

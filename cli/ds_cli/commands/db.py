@@ -1,0 +1,97 @@
+"""Commands about the database: its schema, its size, its summaries, a copy of it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ds_cli import output
+from ds_cli.options import JsonOption, command
+from ds_cli.progress import progress
+from ds_cli.session import Session
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group `db`."""
+    db = typer.Typer(help="Look after the database.", rich_markup_mode=None)
+    command(db, "upgrade", "ds db upgrade --db games.db")(upgrade)
+    command(db, "info", "ds db info", "ds db info --json")(info)
+    command(db, "rebuild", "ds db rebuild")(rebuild)
+    command(db, "backup", "ds db backup games-2026-11-30.db")(backup)
+    app.add_typer(db, name="db")
+
+
+def upgrade(session: Session) -> None:
+    """Bring the schema to the version that this program needs."""
+    from ds_events.migrate import upgrade as run
+    from ds_events.schema import HEAD
+
+    database = session.unchecked_database
+    found = run(database)
+    if found == HEAD:
+        output.say(f"ds: {database} has the schema version {HEAD} already")
+    else:
+        before = "" if found is None else f" from {found}"
+        output.say(f"ds: {database} has been brought{before} to the schema version {HEAD}")
+
+
+def info(session: Session, as_json: JsonOption = False) -> None:
+    """Show what the database is: engine, schema, size, counts, durability."""
+    from ds_events.upkeep import describe
+
+    found = describe(session.unchecked_database)
+    document = {
+        "database": found.database,
+        "engine": found.engine,
+        "schema": found.schema,
+        "schema_needed": found.schema_needed,
+        "size_bytes": found.size,
+        "players": found.players,
+        "games": found.games,
+        "events": found.events,
+        "settings": found.settings,
+    }
+    if as_json:
+        output.print_json(document)
+        return
+    settings = document.pop("settings")
+    assert isinstance(settings, dict)
+    rows = [*document.items(), *settings.items()]
+    output.print_table(["", "value"], [[name.replace("_", " "), value] for name, value in rows])
+
+
+def rebuild(session: Session, as_json: JsonOption = False) -> None:
+    """Make the summaries again from the log.
+
+    Scores, statistics and lists rest on them. A game whose log is damaged, or whose hash chain ends otherwise than the stored head, is
+    left as it is and named; then the exit status is 1.
+    """
+    from ds_events.rebuild import rebuild as run
+
+    with progress("rebuilding") as advance:
+        report = run(session.database, advance)
+    if as_json:
+        output.print_json(
+            {
+                "games": report.games,
+                "rebuilt": report.rebuilt,
+                "faults": [fault.as_row() for fault in report.faults],
+            }
+        )
+    else:
+        for fault in report.faults:
+            output.say(f"ds: game {fault.game}: {fault.finding.message}")
+        output.print_lines([[(f"{report.games} games: {report.rebuilt} summaries put right", "")]])
+    if report.faults:
+        raise typer.Exit(1)
+
+
+def backup(
+    session: Session,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the copy.")],
+) -> None:
+    """Write a consistent copy, also while others write."""
+    from ds_events.upkeep import backup as run
+
+    run(session.database, file)
+    output.say(f"ds: {session.database} has been copied to {file}")

@@ -1,0 +1,174 @@
+"""Commands that list: a player's games, and one game's events."""
+
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from ds_cli import output
+from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command
+from ds_cli.session import Session
+from ds_core import MODES, parse_mode
+from ds_events.ids import format_id
+from ds_events.record import Event, Header
+
+if TYPE_CHECKING:
+    from ds_events.report import GameRow
+
+
+_GAME_COLUMNS: Final = (
+    *("number", "game", "code", "label", "mode", "player", "status", "score", "moves", "seq"),
+    *("started_at", "last_at", "ended_at", "duration_s"),
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands that list."""
+    command(
+        app,
+        "games",
+        "ds games",
+        "ds games --status open --mode D1N",
+        "ds games --since 2026-11-01 --limit 20 --csv",
+    )(games)
+    command(app, "log", "ds log", "ds log --game @3 --csv")(log)
+
+
+def games(
+    session: Session,
+    status: Annotated[
+        Literal["open", "won", "abandoned"] | None,
+        typer.Option(help="Only games of this status.", show_default=False),
+    ] = None,
+    mode: Annotated[
+        Literal["D1N", "D1V", "D3N", "D3V"] | None,
+        typer.Option(help="Only games of this mode.", show_default=False),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only games started at or after DATE, local.", show_default=False
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only games started before DATE, local; a day counts whole.",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="At most N games.", show_default=False),
+    ] = None,
+    everyone: EveryoneOption = False,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """List games, the newest first.
+
+    Other commands take @1 for the first of them, @2 for the second, and so on.
+    """
+    from ds_events.report import Filters, list_games
+
+    output.choose_format(as_json, as_csv)
+    filters = Filters(
+        status=status,
+        mode=None if mode is None else parse_mode(mode),
+        since=None if since is None else output.parse_local_time(since),
+        until=None if until is None else output.parse_local_time(until, end_of_day=True),
+        limit=limit,
+    )
+    with session.database.read() as connection:
+        found = list_games(connection, None if everyone else session.player_id, filters)
+    rows = [
+        {
+            "number": row.number,
+            "game": format_id(row.id),
+            "code": row.code,
+            "label": row.label,
+            "mode": row.mode,
+            "player": str(row.player),
+            "status": row.status,
+            "score": row.score,
+            "moves": row.moves,
+            "seq": row.version,
+            "started_at": output.utc(row.started_at),
+            "last_at": output.utc(row.last_at),
+            "ended_at": output.utc(row.ended_at),
+            "duration_s": row.duration_s,
+        }
+        for row in found
+    ]
+    output.print_report(
+        {"player": None if everyone else session.player, "rows": rows},
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=_GAME_COLUMNS,
+        show=lambda: _show_games(session, found, everyone),
+    )
+
+
+def log(
+    session: Session,
+    game: GameOption = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
+    """List a game's events: moves, scores and times."""
+    output.choose_format(as_json, as_csv)
+    stored = session.store.load(session.game_to_read(game))
+    events = session.store.read(stored.id)
+    output.print_report(
+        {
+            "game": format_id(stored.id),
+            "rows": [{**event._asdict(), "at": output.utc(event.at)} for event in events],
+        },
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=["seq", "move", "score", "at"],
+        show=lambda: _show_log(stored.header, events),
+    )
+
+
+def _show_games(session: Session, found: "list[GameRow]", everyone: bool) -> None:
+    if not found:
+        output.say("ds: no games" + ("" if everyone else f" of {session.player}"))
+        return
+    output.print_table(
+        ["", "game", "deal", "status", ">score", ">moves", "started"]
+        + (["player"] if everyone else []),
+        [
+            [
+                "" if row.number is None else f"@{row.number}",
+                format_id(row.id),
+                row.deal_name,
+                row.status,
+                MODES[row.mode].scoring.format(row.score),
+                row.moves,
+                output.local_time(row.started_at),
+                *([row.player] if everyone else []),
+            ]
+            for row in found
+        ],
+    )
+
+
+def _show_log(header: Header, events: list[Event]) -> None:
+    from ds_events.replay import frames
+
+    scoring = header.deal.mode.scoring
+    output.print_table(
+        [">seq", "move", ">change", ">score", "at"],
+        [
+            [
+                frame.seq,
+                frame.move,
+                f"{frame.change:+}" if frame.change else "",
+                scoring.format(frame.seen.score),
+                output.local_time(frame.at),
+            ]
+            for frame in frames(header, events)
+            if frame.move is not None
+        ],
+    )

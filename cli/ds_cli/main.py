@@ -1,0 +1,124 @@
+"""The application `ds`, and the one place where errors become messages and exit codes."""
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated, Any, Final
+
+import typer
+
+from ds_cli.commands import audit, db, demo, exchange, lists, look, play, reports, simulate
+from ds_cli.options import ClosedPipe, DatabaseOption, DebugOption, PlayerOption
+from ds_cli.output import say
+from ds_cli.session import Session
+from ds_core import IllegalMove, RulesError
+from ds_events.errors import GameNotFound, StoreError, WrongExpectedVersion
+
+DONE: Final = 0
+NO: Final = 1
+USAGE: Final = 2
+ENVIRONMENT: Final = 3
+INTERRUPTED: Final = 130
+
+_USAGE_ERROR: Final = typer.BadParameter.__mro__[1]
+"""What typer raises for wrong options and arguments, under whatever name it keeps it."""
+
+_ENVIRONMENT_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+
+_EPILOG: Final = """Example:
+
+\b
+  ds new DS1-D1N-AAAAAAB
+  ds move T2T3 D
+  ds undo
+  ds show
+"""
+
+app: Final = typer.Typer(
+    name="ds",
+    add_completion=False,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (play, look, lists, reports, audit, exchange, simulate, db, demo):
+    group.register(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"ds {version('double-solitaire-record')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def ds(
+    ctx: typer.Context,
+    db: DatabaseOption = None,
+    player: PlayerOption = None,
+    debug: DebugOption = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Every game of Double Solitaire as an append-only record.
+
+    Games are recorded move by move, and boards, replays, scores, statistics and audits are
+    computed from the record.
+    """
+    ctx.obj = session = Session()
+    ctx.call_on_close(session.close)
+    session.override(db, player)
+    if ctx.invoked_subcommand is None:
+        sys.stderr.write(ctx.get_help() + "\n")
+        raise typer.Exit(USAGE)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `ds` and return its exit status: 0, 1, 2, 3 or 130, as the documentation says."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # A name or a suit that the terminal's encoding lacks is escaped, not fatal.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = app(given, prog_name="ds", standalone_mode=False)
+        sys.stdout.flush()
+    except Exception as error:  # the one boundary
+        if "--debug" in given:
+            traceback.print_exc()
+        return _explain(error)
+    return status if isinstance(status, int) else DONE
+
+
+def _explain(error: Exception) -> int:
+    """Say what went wrong and return the exit status for it."""
+    if isinstance(error, ClosedPipe):
+        # Whoever read the output has gone; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    if isinstance(error, _USAGE_ERROR):
+        return _explain_usage(error)
+    if isinstance(error, (RulesError, StoreError)):
+        say(f"ds: {error}")
+        if isinstance(error, (IllegalMove, GameNotFound, WrongExpectedVersion)):
+            return NO
+        return USAGE if isinstance(error, ValueError) else ENVIRONMENT
+    if isinstance(error, OSError):
+        say(f"ds: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
+        return ENVIRONMENT if error.errno in _ENVIRONMENT_ERRNOS else USAGE
+    say(f"ds: an error that should not happen: {error!r}; --debug shows where")
+    return ENVIRONMENT
+
+
+def _explain_usage(error: Any) -> int:
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "ds"
+    message = error.format_message().removeprefix("Invalid value: ").replace("Value error, ", "")
+    say(f"ds: {message.rstrip('.')}; `{command} --help` shows how")
+    return USAGE

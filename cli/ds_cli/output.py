@@ -1,0 +1,222 @@
+"""How results are shown: JSON, CSV, tables, lines; colour and boxes on a terminal alone."""
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from unicodedata import category
+
+import typer
+
+from ds_events.times import Micros, format_time, from_datetime, to_datetime
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Span: TypeAlias = tuple[str, str]
+"""A piece of a line and its style, which only a terminal shows; the style may be empty."""
+
+Line: TypeAlias = Sequence[Span]
+
+_UNSAFE: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Unicode categories that can steer a terminal or hide what is written."""
+
+_JOINERS: Final = "\u200c\u200d"
+"""Of those categories, what scripts and emoji need."""
+
+_FORMULA: Final = ("=", "+", "-", "@")
+"""What makes a spreadsheet run a text as a formula."""
+
+
+def is_terminal() -> bool:
+    """Return whether the output goes to a person's terminal."""
+    return sys.stdout.isatty()
+
+
+def say(message: str) -> None:
+    """Tell the person something that is no data."""
+    # In order with the data, where both go to one place.
+    sys.stdout.flush()
+    sys.stderr.write(safe(message) + "\n")
+
+
+def print_json(document: object) -> None:
+    """Print a JSON document, in ASCII so that no text in it can steer a terminal."""
+    indent = 2 if is_terminal() else None
+    sys.stdout.write(json.dumps(document, indent=indent) + "\n")
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Print rows as CSV; no text in them can become a formula."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row[column]) for column in columns] for row in rows)
+
+
+def print_lines(lines: Iterable[Line]) -> None:
+    """Print lines of styled text."""
+    if not is_terminal():
+        for line in lines:
+            sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
+        return
+    from rich.text import Text
+
+    console = _console()
+    for line in lines:
+        console.print(Text.assemble(*line), soft_wrap=True)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows under their column names, `None` as nothing.
+
+    A column whose name is given with a `>` before it stands to the right.
+    """
+    right = [name.startswith(">") for name in columns]
+    names = [name.removeprefix(">") for name in columns]
+    cells = [["" if cell is None else safe(str(cell)) for cell in row] for row in rows]
+    if not is_terminal():
+        print_lines([[(line, "")] for line in _aligned(names, cells, right)])
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.ROUNDED, header_style="bold")
+    for name, to_right in zip(names, right, strict=True):
+        table.add_column(name, justify="right" if to_right else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    _console().print(table)
+
+
+def safe(text: str) -> str:
+    r"""Return a text in which nothing can steer a terminal: such characters are escaped.
+
+    >>> safe("a\x1b[31m") == r"a\x1b[31m"
+    True
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        character.encode("unicode_escape").decode() if _is_unsafe(character) else character
+        for character in text
+    )
+
+
+def can_write(text: str) -> bool:
+    """Return whether the output's encoding has every character of a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(0, "fault"), counted(1, "game"), counted(33, "game")
+    ('no faults', '1 game', '33 games')
+    """
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def local_time(micros: Micros) -> str:
+    """Return a time as people read it: local, to the second."""
+    return to_datetime(micros).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def utc(micros: Micros | None) -> str | None:
+    """Return a time as JSON has it."""
+    return None if micros is None else format_time(micros)
+
+
+def duration(seconds: int | None) -> str:
+    """Return a duration as people read it.
+
+    >>> duration(3725), duration(59), duration(None)
+    ('1:02:05', '0:59', '')
+    """
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def parse_local_time(text: str, *, end_of_day: bool = False) -> Micros:
+    """Return the time that a person means by `2026-11-30` or `2026-11-30T14:00`, local.
+
+    A time may bring an offset of its own. A day is its beginning, or with `end_of_day` the
+    beginning of the next. Raises `typer.BadParameter`.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        if end_of_day and len(text) <= len("2026-11-30"):
+            moment += timedelta(days=1)
+        return from_datetime(moment.astimezone())
+    except (ValueError, OverflowError, OSError):
+        raise typer.BadParameter(
+            f"{text!r} is no date: write 2026-11-30 or 2026-11-30T14:00"
+        ) from None
+
+
+def choose_format(as_json: bool, as_csv: bool) -> None:
+    """Refuse two formats at once."""
+    if as_json and as_csv:
+        raise typer.BadParameter("--json and --csv cannot be given together")
+
+
+def print_report(
+    document: Mapping[str, Any],
+    *,
+    as_json: bool,
+    as_csv: bool,
+    columns: Sequence[str],
+    show: Callable[[], None],
+    rows: Iterable[Mapping[str, Any]] | None = None,
+) -> None:
+    """Print a report: as JSON whole, as CSV its rows, or as `show` shows it to people.
+
+    The rows are those under `rows` in the document unless others are given.
+    """
+    if as_json:
+        print_json(document)
+    elif as_csv:
+        print_csv(columns, document["rows"] if rows is None else rows)
+    else:
+        show()
+
+
+def _is_unsafe(character: str) -> bool:
+    return category(character) in _UNSAFE and character not in _JOINERS
+
+
+def _cell(value: object) -> object:
+    """A CSV cell: a text that a spreadsheet would run is led by an apostrophe."""
+    if not isinstance(value, str):
+        return value
+    return safe(f"'{value}" if value.startswith(_FORMULA) else value)
+
+
+def _aligned(
+    names: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]
+) -> list[str]:
+    """Lay out rows in plain columns, two spaces apart."""
+    lines = [names, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(names))]
+    return [
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(line, widths, right, strict=True)
+        )
+        for line in lines
+    ]
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)

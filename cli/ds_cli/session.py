@@ -1,0 +1,136 @@
+"""What a command works with: which database, which player, which game."""
+
+import getpass
+import os
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ds_events.errors import GameNotFound, UnreadableFile
+from ds_events.ids import player_id
+from ds_events.limits import check_name
+
+if TYPE_CHECKING:
+    from ds_events.database import Database
+    from ds_events.record import StoredGame
+    from ds_events.store import EventStore
+
+APPLICATION: Final = "double-solitaire"
+"""The folder of the user's data folder that holds the record."""
+
+
+class Session:
+    """One run of a command: its settings, and the database, opened when first asked for."""
+
+    def __init__(self) -> None:
+        self._database: str | None = None
+        self.named_player: str | None = None
+        """The name that `--player` gives, if it does."""
+
+    def override(self, database: str | None, player: str | None) -> None:
+        """Take what was given on the command line, before or after the command."""
+        self._database = database if database is not None else self._database
+        self.named_player = player if player is not None else self.named_player
+
+    @cached_property
+    def player(self) -> str:
+        """The player's name: `--player`, `DS_PLAYER`, or the name of the system's user."""
+        return check_name(self.named_player or os.environ.get("DS_PLAYER") or _system_user())
+
+    @property
+    def player_id(self) -> int:
+        """The player's id."""
+        return player_id(self.player)
+
+    @property
+    def url(self) -> str:
+        """The database: `--db`, `DS_DATABASE_URL`, or a file in the user's data folder."""
+        given = self._database or os.environ.get("DS_DATABASE_URL")
+        if given:
+            return given
+        from platformdirs import user_data_path
+
+        return str(user_data_path(APPLICATION, appauthor=False, ensure_exists=True) / "games.db")
+
+    @cached_property
+    def database(self) -> "Database":
+        """The database, ready for use; a new one is created."""
+        from ds_events.database import open_database
+
+        return open_database(self.url)
+
+    @cached_property
+    def unchecked_database(self) -> "Database":
+        """The database whatever its schema."""
+        from ds_events.database import Database
+
+        return Database(self.url)
+
+    @cached_property
+    def store(self) -> "EventStore":
+        """The event store of the database."""
+        from ds_events.store import EventStore
+
+        return EventStore(self.database)
+
+    def close(self) -> None:
+        """Close the database if it was opened."""
+        for opened in ("database", "unchecked_database"):
+            if opened in self.__dict__:
+                self.__dict__[opened].close()
+
+    def load_to_play(self, reference: str | None) -> "StoredGame":
+        """Return the game that a command is to write to: as named, or the newest open one."""
+        game_id = self.newest_open_game() if reference is None else self.find(reference)
+        if game_id is None:
+            raise GameNotFound(
+                f"{self.player} has no open game: start one with `ds new`, or name a game "
+                "with --game"
+            )
+        return self.store.load(game_id)
+
+    def game_to_read(self, reference: str | None) -> int:
+        """Return the id of the game to read: as named, the newest open one, or the newest."""
+        if reference is not None:
+            return self.find(reference)
+        found = self.newest_open_game() or self._newest(only_open=False)
+        if found is None:
+            raise GameNotFound(f"{self.player} has no game yet: start one with `ds new`")
+        return found
+
+    def newest_open_game(self) -> int | None:
+        """Return the id of the player's newest open game, or `None`."""
+        return self._newest(only_open=True)
+
+    def find(self, reference: str) -> int:
+        """Return the id of the game that a reference such as `@1` or `38HA` names."""
+        from ds_events.report import find_game
+
+        with self.database.read() as connection:
+            return find_game(connection, reference, self.player_id)
+
+    def _newest(self, *, only_open: bool) -> int | None:
+        from ds_events.report import newest_game
+
+        with self.database.read() as connection:
+            return newest_game(connection, self.player_id, only_open=only_open)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, `-` being stdin; raises `UnreadableFile`."""
+    try:
+        if str(path) == "-":
+            return sys.stdin.read()
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{path} is no text in UTF-8: {error.reason}") from error
+
+
+def _system_user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())

@@ -1,0 +1,78 @@
+"""A stored game shown: its board for people, and the JSON that programs rely on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ds_cli import output
+from ds_cli.board import board_lines, status_lines
+from ds_core import Move, View, format_card, view
+from ds_events.ids import format_id
+from ds_events.record import Header, StoredGame
+
+
+def show_game(
+    stored: StoredGame,
+    *,
+    as_json: bool,
+    reveal: bool = False,
+    played: Sequence[Move] | None = None,
+) -> None:
+    """Print a game's board, or as JSON what `ds show` gives, with the moves just played."""
+    seen = view(stored.game, reveal=reveal)
+    if as_json:
+        document = game_json(stored.header, seen)
+        if played is not None:
+            document["played"] = [move.text for move in played]
+        output.print_json(document)
+    else:
+        output.print_lines([*status_lines(seen, names_of(stored.header)), *board_lines(seen)])
+
+
+def names_of(header: Header) -> list[str]:
+    """Return what tells a game apart: id, deal, player."""
+    return [format_id(header.id), *deal_names(header), str(header.player)]
+
+
+def deal_names(header: Header) -> list[str]:
+    """Return what a game was dealt from: its code, or its mode and label."""
+    deal = header.deal
+    if deal.code is not None:
+        return [str(deal.code)]
+    return [str(deal.mode), deal.label or "own deck"]
+
+
+def game_json(header: Header, seen: View) -> dict[str, Any]:
+    """Return the document of `ds show --json`."""
+    deal = header.deal
+    return {
+        "id": format_id(header.id),
+        "code": None if deal.code is None else str(deal.code),
+        "label": deal.label,
+        "mode": str(deal.mode),
+        "player": str(header.player),
+        **board_json(seen),
+    }
+
+
+def board_json(seen: View) -> dict[str, Any]:
+    """Return a board as JSON has it; what is face down only where it was revealed."""
+    columns: list[dict[str, Any]] = [
+        {"down": column.down, "up": [format_card(card) for card in column.up]}
+        for column in seen.columns
+    ]
+    document = {
+        "status": seen.status,
+        "score": seen.score,
+        "moves": seen.moves,
+        "seq": seen.seq,
+        "undoable": seen.undoable,
+        "columns": columns,
+        "waste": [format_card(card) for card in seen.waste],
+        "stock": seen.stock,
+        "foundations": list(seen.foundations),
+    }
+    if seen.hidden is not None:
+        for column, cards in zip(columns, seen.hidden.columns, strict=True):
+            column["hidden"] = [format_card(card) for card in cards]
+        document["hidden_stock"] = [format_card(card) for card in seen.hidden.stock]
+    return document
