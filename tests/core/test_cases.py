@@ -8,6 +8,7 @@ from ds_core import (
     MOVES,
     PILES,
     BadDeck,
+    Card,
     Claim,
     Deal,
     Game,
@@ -157,23 +158,22 @@ def test_case_9_a_win_cannot_be_undone_and_so_is_not_counted_twice() -> None:
 @pytest.mark.parametrize("mode", ALL_MODES)
 def test_case_10_an_empty_column_takes_kings_and_nothing_else(mode: str) -> None:
     """Here in whole games; rank by rank and source by source in the tests of R11."""
+
+    def ends(pile: list[Card]) -> bool:
+        """Whether a pile ends in a king; in this game no card lies on one."""
+        return pile[-1:] != [] and pile[-1] % 13 == 12
+
     game = Game(deal_of(mode, swaps=0))
     seen: set[int] = set()
     while (text := eager(game)) is not None:
-        for number, column in enumerate(game.columns, 1):
-            if column:
-                continue
+        for number in [i for i, column in enumerate(game.columns, 1) if not column]:
             seen.add(number)
-            taken = [text for text in texts(game) if text.endswith(f"T{number}")]
-            kings = [
-                f"T{other}T{number}"
-                for other, pile in enumerate(game.columns, 1)
-                if pile and pile[-1] % 13 == 12
+            kings = [f"T{i}T{number}" for i, pile in enumerate(game.columns, 1) if ends(pile)]
+            kings += [
+                f"F{i}T{number}" for i, height in enumerate(game.foundations, 1) if height == 13
             ]
-            kings += [f"WT{number}"] * (game.waste[-1:] != [] and game.waste[-1] % 13 == 12)
-            home = enumerate(game.foundations, 1)
-            kings += [f"F{foundation}T{number}" for foundation, height in home if height == 13]
-            assert sorted(taken) == sorted(kings)
+            kings += [f"WT{number}"] if ends(game.waste) else []
+            assert sorted(kings) == [text for text in texts(game) if text.endswith(f"T{number}")]
         run(game, text)
 
     assert game.status == "won"
