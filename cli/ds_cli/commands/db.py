@@ -63,8 +63,9 @@ def info(session: Session, as_json: JsonOption = False) -> None:
 def rebuild(session: Session, as_json: JsonOption = False) -> None:
     """Make the summaries again from the log.
 
-    Scores, statistics and lists rest on them. A game whose log is damaged, or whose hash chain ends otherwise than the stored head, is
-    left as it is and named; then the exit status is 1.
+    Scores, statistics and lists rest on them. A game whose log is damaged, or whose hash
+    chain ends otherwise than the stored head, is left as it is and named; then the exit
+    status is 1.
     """
     from ds_events.rebuild import rebuild as run
 

@@ -94,7 +94,8 @@ def deal(
 ) -> None:
     """Show the layout that a code stands for.
 
-    No game is started, and the face-down cards are shown. The 104 cards are in the order in which they are dealt.
+    No game is started, and the face-down cards are shown. The 104 cards are in the order in
+    which they are dealt.
     """
     dealt = deal_code(parse_code(code))
     if as_json:

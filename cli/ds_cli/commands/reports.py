@@ -63,8 +63,8 @@ def vegas(
 ) -> None:
     """Show the Vegas ledger, game by game.
 
-    Each game stakes $104 and returns $5 for each card home. Closed games come in the order in which they ended, then the open ones at their present
-    score.
+    Each game stakes $104 and returns $5 for each card home. Closed games come in the order
+    in which they ended, then the open ones at their present score.
     """
     from ds_events.report import vegas_ledger
 
@@ -107,8 +107,9 @@ def stats(
 ) -> None:
     """Show the statistics, each mode for itself.
 
-    Totals are of games alone: points and dollars are never added up. The win rate is that of closed games, scores are those of closed games. A streak is a
-    run of won games of one mode, which an abandoned one ends.
+    Totals are of games alone: points and dollars are never added up. The win rate is that
+    of closed games, scores are those of closed games. A streak is a run of won games of one
+    mode, which an abandoned one ends.
     """
     from ds_events.statistics import statistics
 

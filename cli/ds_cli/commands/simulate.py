@@ -47,8 +47,9 @@ def simulate(
 ) -> None:
     """Record games played by a bot.
 
-    They are of the player bot:NAME unless --player says another. A bot sees what a player sees. A game that it does not win it abandons, once nothing has
-    gone home or been turned up for a full round of the stock.
+    They are of the player bot:NAME unless --player says another. A bot sees what a player
+    sees. A game that it does not win it abandons, once nothing has gone home or been turned
+    up for a full round of the stock.
     """
     from ds_events.simulate import simulate as run
 
