@@ -82,6 +82,12 @@ def vectors() -> list[dict[str, Any]]:
     return [json.loads(line) for line in vector_lines()]
 
 
+def vector_at(number: int) -> dict[str, Any]:
+    """Return one checked game, by its index in the file, new at each call."""
+    game: dict[str, Any] = json.loads(vector_lines()[number])
+    return game
+
+
 def vector(**wanted: object) -> dict[str, Any]:
     """Return the first checked game that says what is wanted."""
     return next(

@@ -42,7 +42,7 @@ def change(database: Database, table: Table, game_id: int, **values: Any) -> Non
         assert changed.rowcount
 
 
-def change_event(database: Database, game_id: int, seq: int, **values: Any) -> None:
+def change_event(database: Database, game_id: int, seq: int, /, **values: Any) -> None:
     """Overwrite columns of one event."""
     with unguarded(database) as connection:
         one = update(events).where(events.c.game_id == game_id, events.c.seq == seq)

@@ -9,9 +9,10 @@ from sqlalchemy import select
 from ds_core import deal_cards, format_deck
 from ds_events import chain
 from ds_events.database import Database
+from ds_events.ids import format_id, parse_id, player_id
 from ds_events.schema import events, games, summaries
 from ds_events.store import EventStore
-from tests.events.building import coded, own_deal, take_in, vector_lines
+from tests.events.building import FakeClock, audited, coded, own_deal, take_in, vector_lines
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -65,6 +66,21 @@ def test_a_worked_example() -> None:
 
     head = chain.link(head, 2, "T2T3", 5, AT + 4_000_000)
     assert head.hex() == "f46651724edab08afd503f9b4235e67286707e56e9d3e50731c9e42598207700"
+
+
+def test_the_worked_example_of_the_documentation(
+    store: EventStore, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = parse_id("38HAJYHGW7VB3")
+    assert format_id(player_id("mika")) == "6124GRB3029GZ"
+    monkeypatch.setattr(store._ids, "new", lambda: game_id)
+
+    game = store.create("mika", coded("DS1-D1N-AAAABOR"))
+    clock.tick(3.12)
+    game = store.append(game.id, ["T1F", "T5F", "U"], expected_version=0)
+
+    assert game.head.hex() == "303bb16e9941611249348f8b86a6fc69e1c5b2d0231b0eb64fd5eca3434ed983"
+    assert [fault.finding.kind for fault in audited(store.database).faults] == []
 
 
 @pytest.mark.parametrize(("label", "ending"), [(None, ""), ("", " "), ("♠ APP", " ♠ APP")])

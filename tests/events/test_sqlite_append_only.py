@@ -29,7 +29,7 @@ def record(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def foreign(record: Database) -> Iterator[sqlite3.Connection]:
     """Give a plain connection to the same file, as any other program would open."""
-    with closing(sqlite3.connect(str(record.path))) as connection:
+    with closing(sqlite3.connect(str(record))) as connection:
         yield connection
 
 

@@ -32,7 +32,7 @@ def game(hasty: EventStore) -> StoredGame:
 @pytest.fixture
 def other(hasty: EventStore) -> Iterator[sqlite3.Connection]:
     """Give another program's connection, on which transactions begin when told to."""
-    path = str(hasty.database.path)
+    path = str(hasty.database)
     with closing(
         sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     ) as connection:
