@@ -26,6 +26,9 @@ Chance: TypeAlias = Callable[[], float]
 IDLE_MOVES: Final = 120
 """How many operations without progress a bot may play at least before it is stopped."""
 
+MOST_IDLE_MOVES: Final = 1000
+"""How many it may play at most, if it does not go through the stock."""
+
 
 class Bot(Protocol):
     """A player: from what can be seen, the operation to play, or `None` to give up."""
@@ -87,8 +90,8 @@ def play_out(deal: Deal, bot: Bot) -> list[Move]:
     """Return the moves with which a bot plays a deal until the game is closed.
 
     A game is abandoned when the bot gives up, and when no further card has gone home or
-    been turned up for a full round of the stock and `IDLE_MOVES` operations, so every game
-    ends.
+    been turned up for a full round of the stock and `IDLE_MOVES` operations, or for
+    `MOST_IDLE_MOVES`; so every game ends.
 
     >>> moves = play_out(deal_code(parse_code("DS1-D1N-AAAAAAB")), GreedyBot())
     >>> fold(deal_code(parse_code("DS1-D1N-AAAAAAB")), moves).status
@@ -100,7 +103,7 @@ def play_out(deal: Deal, bot: Bot) -> list[Move]:
     while game.status == "open":
         seen = view(game)
         move = bot.choose(seen)
-        if move is None or (idle >= IDLE_MOVES and _round_is_over(seen, draws)):
+        if move is None or _is_stuck(seen, idle, draws):
             move = X
         game.play(move)
         moves.append(move)
@@ -111,11 +114,13 @@ def play_out(deal: Deal, bot: Bot) -> list[Move]:
     return moves
 
 
-def _round_is_over(seen: View, draws: int) -> bool:
-    """Whether so many draws have shown every card of the stock, or none can be drawn now."""
-    if D not in seen.legal and R not in seen.legal:
-        return True
-    return draws * seen.mode.draw >= len(seen.waste) + seen.stock
+def _is_stuck(seen: View, idle: int, draws: int) -> bool:
+    """Whether a game has gone on long enough without progress, in operations and in draws."""
+    if idle < IDLE_MOVES:
+        return False
+    can_draw = D in seen.legal or R in seen.legal
+    round_is_over = draws * seen.mode.draw >= len(seen.waste) + seen.stock
+    return round_is_over or not can_draw or idle >= MOST_IDLE_MOVES
 
 
 def _ideas(seen: View) -> Iterator[Advice]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from ds_core.card import PACK
 from ds_core.deal import Deal
 from ds_core.errors import IllegalMove, NotationError
 from ds_core.game import Game
@@ -217,22 +218,29 @@ def _take_back_loops(deal: Deal, moves: list[Move]) -> list[Finding]:
     if all(move.kind != FOUNDATION_TO_COLUMN for move in moves):
         return []
     game = Game(deal)
-    peaks = game.foundations[:]
+    # How many copies of each card have been home at once. The copies are interchangeable, so
+    # a card that comes home without making them more has scored before.
+    most = [0] * len(PACK)
     again: list[tuple[int, Move]] = []
     for seq, move in standing(moves):
         before = game.foundations[:]
         game.play(move)
         for foundation, height in enumerate(game.foundations):
             if height > before[foundation]:
-                if height <= peaks[foundation]:
+                suit, rank = foundation // 2, height - 1
+                copies = sum(other > rank for other in game.foundations[suit * 2 : suit * 2 + 2])
+                card = suit * 13 + rank
+                if copies > most[card]:
+                    most[card] = copies
+                else:
                     again.append((seq, move))
-                peaks[foundation] = max(peaks[foundation], height)
     if not again:
         return []
     seq, move = again[0]
     points = len(again) * deal.mode.scoring.home
+    times = "once" if len(again) == 1 else f"{len(again)} times"
     message = (
-        f"from here on, cards taken back from a foundation were sent home again {len(again)} "
-        f"times and scored {deal.mode.scoring.format(points)} more by it, as R14 allows"
+        f"from here on, cards taken back from a foundation were sent home again {times} "
+        f"and scored {deal.mode.scoring.format(points)} more by it, as R14 allows"
     )
     return [Finding(TAKE_BACK_LOOP, seq, move.text, None, None, None, message)]

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select, text
 
 from ds_core import Claim, Finding, judge
-from ds_events import log
+from ds_events import log, postgres, sqlite
 from ds_events.errors import BadRecord, CorruptLog
 from ds_events.findings import (
     CHAIN,
@@ -158,10 +158,7 @@ def _strangers(connection: Connection) -> Iterator[Located]:
 
 def _unguarded(connection: Connection) -> Iterator[Located]:
     dialect = connection.dialect.name
-    catalog = {
-        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-        "postgresql": "SELECT tgname FROM pg_trigger WHERE tgenabled = 'A'",
-    }
+    catalog = {"sqlite": sqlite.TRIGGERS, "postgresql": postgres.TRIGGERS}
     there = set(connection.scalars(text(catalog[dialect])))
     for trigger in TRIGGERS[dialect]:
         if trigger not in there:

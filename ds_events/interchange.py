@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, NotRequired, TypeVar
 
 import jiter
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from ds_core import (
@@ -71,15 +71,16 @@ def _reads(parse: Any) -> BeforeValidator:
 _STRICT: Final = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=True)
 
 _Time = Annotated[int, _reads(parse_time)]
+_Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 @with_config(_STRICT)
 class EventLine(TypedDict):
     """One event of a line; `score` is a claim of what the score was after it."""
 
-    seq: int
+    seq: _Number
     move: str
-    score: NotRequired[int]
+    score: NotRequired[_Number]
     at: NotRequired[_Time]
 
 
@@ -97,8 +98,8 @@ class GameLine(TypedDict):
     started_at: NotRequired[_Time]
     events: list[EventLine]
     status: NotRequired[Status]
-    score: NotRequired[int]
-    moves: NotRequired[int]
+    score: NotRequired[_Number]
+    moves: NotRequired[_Number]
 
 
 _GAME_LINE: Final = TypeAdapter(GameLine)

@@ -11,23 +11,22 @@ from ds_events.errors import UnreadableFile
 from ds_events.limits import MAX_LINE
 
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
-_OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 
 
 @contextmanager
 def open_lines(path: Path) -> Iterator[BinaryIO]:
     """Open a file of records, unpacked if its name ends in `.gz`; raises `UnreadableFile`."""
     try:
-        with open(path, "rb") as plain:
-            if path.suffix == ".gz":
-                with gzip.open(plain) as unpacked:
-                    yield cast("BinaryIO", unpacked)
-            else:
-                yield plain
+        plain = path.open("rb")
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error
-    except (EOFError, zlib.error) as error:
-        raise UnreadableFile(f"{path} is damaged as a gzip file: {error}") from error
+    with plain:
+        if path.suffix == ".gz":
+            with gzip.open(plain) as unpacked:
+                yield cast("BinaryIO", unpacked)
+        else:
+            yield plain
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -35,17 +34,34 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
     A byte order mark, CRLF and a missing last newline change nothing. Of a line longer than
     `MAX_LINE` only so much is held that it is seen to be longer. Raises `UnreadableFile` for
-    a text in UTF-16 or UTF-32.
+    a text in UTF-16 or UTF-32, and for a file that fails or is damaged.
     """
     number = 0
-    while line := stream.readline(MAX_LINE + 2):
+    while line := _read(stream, MAX_LINE + 2):
         number += 1
         if number == 1:
             if line.startswith(_OTHER_MARKS):
                 raise UnreadableFile("the file is in UTF-16 or UTF-32: records are in UTF-8")
             line = line.removeprefix(_UTF8_MARK)
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
-            pass
-        if line := line.strip(b" \t\r\n"):
+        rest, is_whole = line, True
+        while not rest.endswith(b"\n") and (rest := _read(stream, MAX_LINE)):
+            is_whole = False
+        if not is_whole or len(line.rstrip(b"\r\n")) > MAX_LINE:
+            yield number, line[: MAX_LINE + 1]
+        elif line := line.strip(b" \t\r\n"):
             yield number, line
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """Read a line or as much of it as `size` says."""
+    try:
+        return stream.readline(size)
+    except (EOFError, zlib.error) as error:
+        raise UnreadableFile(f"{_name(stream)} is damaged as a gzip file: {error}") from error
+    except OSError as error:
+        why = error.strerror or error
+        raise UnreadableFile(f"{_name(stream)} cannot be read: {why}") from error
+
+
+def _name(stream: BinaryIO) -> str:
+    return str(getattr(stream, "name", "the file"))

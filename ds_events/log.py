@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from ds_core import (
     MOVES,
@@ -56,9 +57,14 @@ def game_exists(connection: Connection, game_id: int) -> bool:
     return connection.scalar(select(games.c.id).where(games.c.id == game_id)) is not None
 
 
-def read_version(connection: Connection, game_id: int) -> int:
-    """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
+def read_version(connection: Connection, game_id: int, *, lock: bool = False) -> int:
+    """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`.
+
+    With `lock` nobody else can append to it until the transaction ends.
+    """
     kept = select(summaries.c.version).where(summaries.c.game_id == game_id)
+    if lock:
+        kept = kept.with_for_update()
     version: int | None = connection.scalar(kept)
     if version is None:
         read_header(connection, game_id)
@@ -80,20 +86,26 @@ def header_of(row: Row[Any]) -> Header:
     try:
         if row.code is not None:
             deal = deal_code(parse_code(row.code))
+            kept, written = row.code, str(deal.code)
         else:
             deal = deal_cards(parse_mode(row.mode), parse_deck(row.deck), row.label)
+            kept, written = row.deck, format_deck(deal.cards)
     except RulesError as error:
         raise CorruptLog(row.id, None, f"its deal cannot be read: {error}") from error
+    if kept != written:
+        raise CorruptLog(row.id, None, f"its deal is written {kept!r}, and not {written!r}")
     return Header(row.id, Player(row.player_id, row.name), deal, row.started_at)
 
 
 def read_events(
-    connection: Connection, game_id: int, after: int = 0, upto: int | None = None
+    connection: Connection, game_id: int, after: int | None = None, upto: int | None = None
 ) -> list[Event]:
     """Return a game's events in order, those behind seq `after`, up to and with `upto`."""
     found = select(events.c.seq, events.c.move, events.c.score, events.c.at).where(
-        events.c.game_id == game_id, events.c.seq > after
+        events.c.game_id == game_id
     )
+    if after is not None:
+        found = found.where(events.c.seq > after)
     if upto is not None:
         found = found.where(events.c.seq <= upto)
     rows = connection.execute(found.order_by(events.c.seq))
@@ -110,7 +122,7 @@ def load(connection: Connection, game_id: int, upto: int | None = None) -> Store
     version = read_version(connection, game_id)
     if upto is not None and not 0 <= upto <= version:
         raise WrongExpectedVersion(game_id, upto, version)
-    log = read_events(connection, game_id, 0, upto)
+    log = read_events(connection, game_id, upto=upto)
     if len(log) != (version if upto is None else upto):
         reason = f"it has {len(log)} events where its summary counts {version}"
         raise CorruptLog(game_id, None, reason)
@@ -152,6 +164,6 @@ def chain_of(header: Header, log: Iterable[Event]) -> bytes:
 
 
 def _insert_player(connection: Connection, player: Player) -> None:
-    known = select(players.c.id).where(players.c.id == player.id)
-    if connection.scalar(known) is None:
-        connection.execute(insert(players), {"id": player.id, "name": player.name})
+    adding = sqlite if connection.dialect.name == "sqlite" else postgresql
+    unless_known = adding.insert(players).on_conflict_do_nothing()
+    connection.execute(unless_known, {"id": player.id, "name": player.name})

@@ -42,6 +42,7 @@ def upgrade(database: Database) -> str | None:
     """
     made = config()
     with database.write() as connection:
+        database.backend.lock_schema(connection)
         found = database.version(connection)
         if found is not None and found > HEAD:
             raise SchemaAhead(

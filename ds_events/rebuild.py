@@ -51,6 +51,9 @@ def rebuild(database: Database, progress: Callable[[int], None] = lambda _: None
 
 def _rebuild_game(connection: Connection, game_id: int, report: RebuildReport) -> None:
     report.games += 1
+    of_game = summaries.c.game_id == game_id
+    # Locked first, so that what is read of the log is all that the summary has to say.
+    kept = connection.execute(select(summaries).where(of_game).with_for_update()).mappings().first()
     try:
         header = log.read_header(connection, game_id)
         entries = log.read_events(connection, game_id)
@@ -61,8 +64,6 @@ def _rebuild_game(connection: Connection, game_id: int, report: RebuildReport) -
     head = log.chain_of(header, entries)
     first_at, last_at = (entries[0].at, entries[-1].at) if entries else (None, None)
     right = summarise(StoredGame(header, game, first_at, last_at, head))
-    of_game = summaries.c.game_id == game_id
-    kept = connection.execute(select(summaries).where(of_game)).mappings().first()
     if kept is None:
         connection.execute(insert(summaries), right)
         report.rebuilt += 1

@@ -137,7 +137,7 @@ class EventStore:
         kept = self._cache.get(game_id)
         if kept is not None and kept.version == expected:
             return kept
-        _expect(connection, game_id, expected)
+        _expect(connection, game_id, expected, lock=True)
         return log.load(connection, game_id)
 
     def _keep(self, stored: StoredGame) -> StoredGame:
@@ -149,8 +149,8 @@ class EventStore:
         return replace(stored, game=stored.game.copy())
 
 
-def _expect(connection: Connection, game_id: int, expected: int) -> None:
+def _expect(connection: Connection, game_id: int, expected: int, *, lock: bool = False) -> None:
     """Raise `WrongExpectedVersion` unless a game is at the version that is expected."""
-    actual = log.read_version(connection, game_id)
+    actual = log.read_version(connection, game_id, lock=lock)
     if actual != expected:
         raise WrongExpectedVersion(game_id, expected, actual)

@@ -13,8 +13,6 @@ from ds_events.database import Database
 from ds_events.errors import DatabaseError, UnreadableFile
 from ds_events.schema import HEAD, events, games, players
 
-_SQLITE_SYNCHRONOUS = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
-
 
 @dataclass(frozen=True, slots=True)
 class Info:
@@ -40,7 +38,7 @@ def describe(database: Database) -> Info:
     with database.read() as connection:
         schema = database.version(connection)
         counted = _count(connection) if schema == HEAD else (None, None, None)
-        engine, size, settings = (_sqlite if database.is_sqlite else _postgres)(connection)
+        engine, size, settings = database.backend.describe(connection)
     return Info(str(database), engine, schema, HEAD, size, *counted, settings=settings)
 
 
@@ -50,27 +48,6 @@ def _count(connection: Connection) -> tuple[int | None, int | None, int | None]:
         for table in (players, games, events)
     ]
     return found[0], found[1], found[2]
-
-
-def _sqlite(connection: Connection) -> tuple[str, int, dict[str, Any]]:
-    def pragma(name: str) -> Any:
-        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-
-    settings = {
-        "journal_mode": pragma("journal_mode"),
-        "synchronous": _SQLITE_SYNCHRONOUS[pragma("synchronous")],
-    }
-    size = pragma("page_count") * pragma("page_size")
-    return f"SQLite {sqlite3.sqlite_version}", size, settings
-
-
-def _postgres(connection: Connection) -> tuple[str, int, dict[str, Any]]:
-    def show(name: str) -> Any:
-        return connection.exec_driver_sql(f"SHOW {name}").scalar()
-
-    size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
-    settings = {name: show(name) for name in ("fsync", "synchronous_commit", "full_page_writes")}
-    return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
 def backup(database: Database, target: Path) -> None:

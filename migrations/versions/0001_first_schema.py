@@ -91,6 +91,7 @@ def upgrade() -> None:
 
 
 def _guard_on_sqlite() -> None:
+    op.execute(f"PRAGMA application_id = {0x4453_5231}")
     for name in APPEND_ONLY:
         for change in ("update", "delete"):
             op.execute(

@@ -353,7 +353,7 @@ def test_r14_a_card_that_scores_again_is_a_warning_and_no_fault(
     (warning,) = loops(moves)
 
     assert (warning.kind, warning.seq, warning.move) == ("take_back_loop", seq, move)
-    assert f"{times} times" in warning.message
+    assert ("again once" if times == 1 else f"again {times} times") in warning.message
     assert f"{10 * times} " in warning.message
 
 

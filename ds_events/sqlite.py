@@ -1,0 +1,147 @@
+"""What is particular to SQLite: how it is set up, and what its errors mean."""
+
+import sqlite3
+import time
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from ds_events.errors import DatabaseError, Locked, NotARecord
+
+NEEDED: Final = (3, 37, 0)
+"""The first version with STRICT tables."""
+
+APPLICATION_ID: Final = 0x4453_5231
+"""What marks an SQLite file as a record in its header (`PRAGMA application_id`)."""
+
+TRIGGERS: Final = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+"""The names of the triggers that are there."""
+
+_SYNCHRONOUS: Final = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
+
+_FIRST_BYTES: Final = b"SQLite format 3\0"
+
+_WRITES: Final = "ds_writes"
+"""The execution option that marks a transaction as one that may write."""
+
+_REASONS: Final = {
+    "SQLITE_FULL": "the disk is full; nothing was changed",
+    "SQLITE_READONLY": "it is read-only for this user; nothing was changed",
+    "SQLITE_CANTOPEN": "it cannot be opened; check that the folder exists and allows it",
+    "SQLITE_CORRUPT": "the file is damaged; restore it from a copy",
+    "SQLITE_IOERR": "the disk fails or is full; nothing was changed",
+}
+"""What the errors that a person can meet mean, by the beginning of their names."""
+
+
+def make_engine(url: URL, timeout: float) -> Engine:
+    """Return an engine whose connections are durable and keep the log's guards."""
+    if sqlite3.sqlite_version_info < NEEDED:
+        raise DatabaseError(
+            f"SQLite {sqlite3.sqlite_version} is too old: "
+            f"{'.'.join(map(str, NEEDED))} or later is needed"
+        )
+
+    def set_up(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        assert isinstance(connection, sqlite3.Connection)
+        _refuse_other_files(str(url.database))
+        # Transactions are begun by `_begin`; left to itself the driver would begin late.
+        connection.isolation_level = None
+        # A database of something else is left as it is: `Database.version` refuses it.
+        if _pragma(connection, "application_id") == APPLICATION_ID or _is_empty(connection):
+            _use_wal(connection, timeout)
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        # Else INSERT OR REPLACE would delete rows past the append-only triggers.
+        connection.execute("PRAGMA recursive_triggers=ON")
+
+    engine = create_engine(url, connect_args={"timeout": timeout})
+    event.listen(engine, "connect", set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def options(*, writes: bool) -> dict[str, Any]:
+    """Return the execution options of a transaction."""
+    return {_WRITES: writes}
+
+
+def explain(error: BaseException | None, database: str, timeout: float) -> DatabaseError | None:
+    """Return what an error of the driver means, or `None` where it says it best itself."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return Locked(
+            f"{database} has been locked by another process for more than {timeout:g} "
+            "seconds: nothing was changed; try again when it has finished"
+        )
+    if name == "SQLITE_NOTADB":
+        return _no_database(database)
+    for prefix, reason in _REASONS.items():
+        if name.startswith(prefix):
+            return DatabaseError(f"{database}: {reason}")
+    return None
+
+
+def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
+    """Return the engine with its version, the size in bytes, and what makes it durable."""
+
+    def pragma(name: str) -> Any:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    settings = {
+        "journal_mode": pragma("journal_mode"),
+        "synchronous": _SYNCHRONOUS[pragma("synchronous")],
+    }
+    size = pragma("page_count") * pragma("page_size")
+    return f"SQLite {sqlite3.sqlite_version}", size, settings
+
+
+def lock_schema(connection: Connection) -> None:
+    """Keep other processes from changing the schema: the write transaction does already."""
+
+
+def _begin(connection: Connection) -> None:
+    """Begin as SQLite should: a writer takes its lock now, not when it first writes."""
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _no_database(path: str) -> NotARecord:
+    return NotARecord(f"{path} is no SQLite database: name another file with --db")
+
+
+def _refuse_other_files(path: str) -> None:
+    """Refuse a file that SQLite would take for empty and write over, such as one of one byte."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(len(_FIRST_BYTES))
+    except OSError:
+        # There is none yet, or SQLite says better what is wrong with it.
+        return
+    if start and start != _FIRST_BYTES:
+        raise _no_database(path)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return _pragma(connection, "page_count") == 0
+
+
+def _use_wal(connection: sqlite3.Connection, timeout: float) -> None:
+    """Switch the file to WAL; on a new file this can ignore the time-out, so wait here."""
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
