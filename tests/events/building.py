@@ -16,7 +16,7 @@ from ds_core import Deal, deal_cards, deal_code, format_deck, parse_code, parse_
 from ds_events.audit import audit_database
 from ds_events.database import Database
 from ds_events.findings import AuditReport, Located
-from ds_events.schema import events, games, players, summaries
+from ds_events.schema import metadata
 from ds_events.store import EventStore
 from ds_events.transfer import ImportReport, export_records, import_records
 from tests import naive
@@ -30,7 +30,7 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 START: Final = (datetime(2026, 11, 30, 2, 10, tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
 """2026-11-30T02:10:00Z in microseconds since 1970."""
 
-TABLES: Final = (games, events, summaries, players)
+TABLES: Final = tuple(metadata.tables.values())
 
 
 @dataclass

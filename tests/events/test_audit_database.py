@@ -109,8 +109,9 @@ def test_all_kinds_of_fault_are_produced_somewhere() -> None:
     # What only a file or an import can show is in test_import and test_audit_file.
     of_files = {"format", "conflict", "end_status", "end_score", "end_moves"}
     of_the_whole = {"player", "orphan", "trigger"}
+    of_seals = {"seal"}
 
-    assert set(DAMAGE) | of_files | of_the_whole == set(KINDS)
+    assert set(DAMAGE) | of_files | of_the_whole | of_seals == set(KINDS)
     assert all(KINDS.values())
 
 

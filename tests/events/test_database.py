@@ -74,12 +74,8 @@ def test_a_read_sees_one_state_of_the_record_throughout(store: EventStore, reope
         ]
 
     assert (before, during) == (0, [0, 1, 1])
-    assert {name: len(rows) for name, rows in contents(store.database).items()} == {
-        "events": 1,
-        "games": 2,
-        "summaries": 2,
-        "players": 2,
-    }
+    after = contents(store.database)
+    assert [len(after[name]) for name in ("events", "games", "players")] == [1, 2, 2]
 
 
 def test_a_row_that_the_database_refuses_is_a_constraint_violated(database: Database) -> None:

@@ -351,3 +351,22 @@ def test_two_processes_that_import_the_same_file_store_each_game_once(store: Eve
     assert [sum(column) for column in zip(*counts, strict=True)] == [30, 30, 0]
     assert len(contents(store.database)["events"]) == 60
     assert audited(store.database).faults == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "beginning"),
+    [
+        pytest.param(b"nonsense", "line 1: not readable", id="no game"),
+        pytest.param(game_line(id=ID, score=7), f"line 1, game {ID}: ", id="no event"),
+        pytest.param(
+            game_line(id=ID, events=_events("D", "R")), f"line 1, game {ID}, seq 2: ", id="all"
+        ),
+    ],
+)
+def test_a_rejection_says_where_in_words(
+    store: EventStore, bad: bytes | dict[str, Any], beginning: str
+) -> None:
+    [fault] = take_in(store, [bad]).faults
+
+    assert str(fault) == beginning.removesuffix("not readable") + fault.finding.message
+    assert str(fault).startswith(beginning)

@@ -8,6 +8,7 @@ import pytest
 
 from ds_events.database import Database, open_database
 from ds_events.errors import BadDatabaseUrl
+from ds_events.schema import HEAD
 
 PATHS = [
     "games.db",
@@ -31,7 +32,7 @@ def test_a_plain_path_is_an_sqlite_file_of_exactly_that_name(tmp_path: Path, nam
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert str(database) == str(tmp_path / name)
     with closing(sqlite3.connect(tmp_path / name)) as plain:
-        assert plain.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert plain.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
 
 
 def test_a_relative_path_is_taken_from_the_working_folder(

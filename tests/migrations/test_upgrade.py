@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import main as alembic
 from alembic.migration import MigrationContext
@@ -13,15 +14,22 @@ from sqlalchemy import Connection, inspect, text
 
 from ds_events import migrate
 from ds_events.database import Database, open_database
+from ds_events.errors import SchemaBehind
 from ds_events.schema import HEAD, TRIGGERS, metadata
 from ds_events.store import EventStore
-from tests.events.building import audited, coded, contents
+from tests.events.building import audited, coded, contents, url_of
 from tests.events.conftest import NewUrl
 
 CATALOG = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name",
     "postgresql": "SELECT tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname",
 }
+
+
+VERSIONS = [
+    script.revision
+    for script in reversed([*ScriptDirectory.from_config(migrate.config()).walk_revisions()])
+]
 
 
 @pytest.fixture
@@ -50,11 +58,12 @@ def test_the_newest_migration_is_the_version_that_the_program_needs() -> None:
 
 
 def test_the_migrations_are_one_line_that_begins_with_nothing() -> None:
-    scripts = list(ScriptDirectory.from_config(migrate.config()).walk_revisions())
+    scripts = ScriptDirectory.from_config(migrate.config())
 
-    versions = [script.revision for script in reversed(scripts)]
-    assert versions == sorted(versions)
-    assert [script.down_revision for script in reversed(scripts)] == [None, *versions[:-1]]
+    before = [scripts.get_revision(version).down_revision for version in VERSIONS]
+
+    assert sorted(VERSIONS) == VERSIONS
+    assert before == [None, *VERSIONS[:-1]]
 
 
 def test_a_migrated_database_is_what_the_tables_say(database: Database) -> None:
@@ -100,13 +109,15 @@ def test_migrations_work_from_a_folder_with_an_awkward_name(copied: Path, new_ur
     database.close()
 
 
+@pytest.mark.parametrize("number", range(len(VERSIONS)))
 def test_an_upgrade_that_fails_leaves_nothing_behind(
-    copied: Path, new_url: NewUrl, monkeypatch: pytest.MonkeyPatch
+    copied: Path, new_url: NewUrl, number: int
 ) -> None:
     url = new_url()
-    [script] = (copied / "versions").glob("*.py")
+    script = sorted((copied / "versions").glob("*.py"))[number]
     right = script.read_text("utf-8")
-    script.write_text(right.replace("\n\n\ndef _guard", "\n    1 / 0\n\n\ndef _guard", 1), "utf-8")
+    broken = "\n\n_made = upgrade\n\n\ndef upgrade():\n    _made()\n    1 / 0\n"
+    script.write_text(right + broken, "utf-8")
     database = Database(url)
 
     with pytest.raises(ZeroDivisionError):
@@ -116,6 +127,31 @@ def test_an_upgrade_that_fails_leaves_nothing_behind(
     database.close()
     script.write_text(right, "utf-8")
     database = open_database(url)
+    assert [name for name, _ in _triggers(database)] == sorted(
+        TRIGGERS[database.engine.dialect.name]
+    )
+    database.close()
+
+
+@pytest.mark.parametrize("version", VERSIONS[:-1])
+def test_an_older_database_is_upgraded_with_its_games(new_url: NewUrl, version: str) -> None:
+    database = Database(new_url())
+    with database.write() as connection:
+        settings = migrate.config()
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, version)
+    store = EventStore(database)
+    game = store.create("mika", coded())
+    store.append(game.id, ["D", "T2T3"], expected_version=0)
+    with pytest.raises(SchemaBehind, match=f"version {version}.*needs {HEAD}"):
+        open_database(url_of(database))
+
+    assert migrate.upgrade(database) == version
+
+    database.ensure_schema()
+    assert [event.move for event in store.read(game.id)] == ["D", "T2T3"]
+    assert store.append(game.id, ["X"], expected_version=2).version == 3
+    assert audited(database).faults == []
     assert [name for name, _ in _triggers(database)] == sorted(
         TRIGGERS[database.engine.dialect.name]
     )
@@ -193,7 +229,7 @@ def test_on_sqlite_a_migrated_database_is_the_one_that_the_metadata_makes(tmp_pa
 
     made.close()
     migrated.close()
-    assert sorted(there) == ["events", "games", "players", "summaries"]
+    assert sorted(there) == sorted(metadata.tables)
     assert there == right
 
 
@@ -206,6 +242,6 @@ def test_on_sqlite_every_table_is_strict_and_the_log_has_no_rowid(tmp_path: Path
 
     tables = {row["name"]: row for row in listed if row["name"] in metadata.tables}
     assert {name: row["strict"] for name, row in tables.items()} == dict.fromkeys(
-        ["events", "games", "players", "summaries"], 1
+        metadata.tables, 1
     )
-    assert [name for name, row in tables.items() if row["wr"]] == ["events"]
+    assert tables["events"]["wr"] == 1
