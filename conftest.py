@@ -12,4 +12,4 @@ from ds_events.database import open_database
 @pytest.fixture(autouse=True)
 def _names_for_doctests(doctest_namespace: dict[str, Any], tmp_path: Path) -> None:
     doctest_namespace.update({name: getattr(ds_core, name) for name in ds_core.__all__})
-    doctest_namespace.update({"open_database": open_database, "path": tmp_path / "games.db"})
+    doctest_namespace.update({"open_database": open_database, "games_db": tmp_path / "games.db"})

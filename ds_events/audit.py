@@ -24,7 +24,7 @@ from ds_events.findings import (
 from ds_events.ids import format_id, player_id
 from ds_events.interchange import parse_record
 from ds_events.record import StoredGame
-from ds_events.schema import TRIGGERS, events, games, players, summaries
+from ds_events.schema import TRIGGERS, events, games, players, seals, summaries
 from ds_events.summary import summarise
 from ds_events.transfer import all_ids
 
@@ -127,7 +127,7 @@ def _summary_faults(right: dict[str, Any], kept: Any) -> Iterator[Finding]:
 
 
 def _orphans(connection: Connection) -> Iterator[Located]:
-    for owned in (events, summaries):
+    for owned in (events, summaries, seals):
         stray = (
             select(owned.c.game_id)
             .distinct()

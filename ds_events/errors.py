@@ -30,8 +30,8 @@ class GameNotFound(StoreError):
     """No game, or more than one, answers to what was asked for."""
 
 
-class GameConflict(StoreError):
-    """A game that is stored already under the same id with other content."""
+class PlayerNotFound(StoreError):
+    """No player has the name that was asked for."""
 
 
 class LimitExceeded(StoreError, ValueError):

@@ -1,5 +1,6 @@
 """Faults and warnings with the place where they stand: what audits and imports report."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,6 +13,7 @@ CHAIN: Final = "chain"
 SUMMARY: Final = "summary"
 DEAL: Final = "deal"
 PLAYER: Final = "player"
+SEAL: Final = "seal"
 ORPHAN: Final = "orphan"
 TRIGGER: Final = "trigger"
 
@@ -22,6 +24,7 @@ KINDS: Final = FAULT_KINDS | {
     SUMMARY: "the stored summary is not what follows from the log",
     DEAL: "the stored deal cannot be read",
     PLAYER: "the player is missing or has another id than the name gives",
+    SEAL: "a game, or the stored leaves, are not what was sealed",
     ORPHAN: "rows belong to a game that is not there",
     TRIGGER: "a trigger that keeps the log append-only is missing",
 }
@@ -75,6 +78,10 @@ class AuditReport:
     unjudged: int = 0
     faults: list[Located] = field(default_factory=list)
     warnings: list[Located] = field(default_factory=list)
+
+    def kinds(self) -> dict[str, int]:
+        """Return how many faults there are of each kind that there is."""
+        return dict(sorted(Counter(fault.finding.kind for fault in self.faults).items()))
 
     def count(self, verdict: Verdict, game: str, line: int | None = None) -> None:
         """Add what the referee found about one game."""

@@ -1,9 +1,9 @@
 """ds-game/1: one game as a line of JSON, read strictly and written always the same."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NotRequired, TypeVar
+from typing import Annotated, Final, NotRequired, TypeVar
 
 import jiter
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
@@ -57,7 +57,7 @@ def _read_code(text: str) -> GameCode:
     return code
 
 
-def _reads(parse: Any) -> BeforeValidator:
+def reads(parse: Callable[[str], object]) -> BeforeValidator:
     """Read a text with `parse`; anything but a text is refused before it comes there."""
 
     def read(value: object) -> object:
@@ -70,7 +70,7 @@ def _reads(parse: Any) -> BeforeValidator:
 
 _STRICT: Final = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=True)
 
-_Time = Annotated[int, _reads(parse_time)]
+_Time = Annotated[int, reads(parse_time)]
 _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
@@ -88,13 +88,13 @@ class EventLine(TypedDict):
 class GameLine(TypedDict):
     """One line of ds-game/1. An optional key is absent or right: null is no value."""
 
-    format: Annotated[str, _reads(_read_format)]
-    id: NotRequired[Annotated[int, _reads(_read_id)]]
-    code: NotRequired[Annotated[GameCode, _reads(_read_code)]]
-    mode: NotRequired[Annotated[Mode, _reads(parse_mode)]]
-    deck: NotRequired[Annotated[tuple[int, ...], _reads(parse_deck)]]
-    label: NotRequired[Annotated[str, _reads(check_label)]]
-    player: NotRequired[Annotated[str, _reads(check_name)]]
+    format: Annotated[str, reads(_read_format)]
+    id: NotRequired[Annotated[int, reads(_read_id)]]
+    code: NotRequired[Annotated[GameCode, reads(_read_code)]]
+    mode: NotRequired[Annotated[Mode, reads(parse_mode)]]
+    deck: NotRequired[Annotated[tuple[int, ...], reads(parse_deck)]]
+    label: NotRequired[Annotated[str, reads(check_label)]]
+    player: NotRequired[Annotated[str, reads(check_name)]]
     started_at: NotRequired[_Time]
     events: list[EventLine]
     status: NotRequired[Status]
@@ -131,22 +131,35 @@ def parse_record(line: bytes) -> Record:
     Raises `BadRecord` for what is no JSON, has a doubled or unknown key, a wrong type or an
     unreadable value, or is larger than `ds_events.limits` allows; the message says where.
     """
-    if len(line) > MAX_LINE:
+    return record_of(parse_json(line, _GAME_LINE))
+
+
+def parse_json(text: bytes, shape: TypeAdapter[T]) -> T:
+    """Return a JSON document of some shape, read strictly and in bounded memory.
+
+    Raises `BadRecord`, which says where what is wrong.
+    """
+    if len(text) > MAX_LINE:
         raise BadRecord(f"the line is longer than {MAX_LINE} bytes")
     try:
-        document = jiter.from_json(line, allow_inf_nan=False, catch_duplicate_keys=True)
+        document = jiter.from_json(text, allow_inf_nan=False, catch_duplicate_keys=True)
     except ValueError as error:
         # The parser counts lines from the record's own beginning, so it is always line 1.
         reason = str(error).replace("at line 1 column", "at column")
         raise BadRecord(f"not readable as JSON: {reason}") from None
     try:
-        said = _GAME_LINE.validate_python(document)
-        check_events(len(said["events"]))
-        deal = _deal_of(said)
+        return shape.validate_python(document)
     except ValidationError as error:
         raise BadRecord(_explain(error)) from None
+
+
+def record_of(said: GameLine) -> Record:
+    """Return what a line of ds-game/1 says; raises `BadRecord` where it contradicts itself."""
+    try:
+        check_events(len(said["events"]))
     except LimitExceeded as error:
         raise BadRecord(str(error)) from None
+    deal = _deal_of(said)
     claims = [Claim(e["seq"], e["move"], e.get("score"), e.get("at")) for e in said["events"]]
     player, started_at = said.get("player"), said.get("started_at")
     number = said.get("id")

@@ -24,7 +24,7 @@ from sqlalchemy.types import TypeEngine
 
 from ds_events.times import Micros, from_datetime, to_datetime
 
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The schema version that this program reads and writes."""
 
 # STRICT tables of SQLite know INTEGER alone, which holds 64 bits.
@@ -130,7 +130,20 @@ summaries: Final = Table(
     sqlite_strict=True,
 )
 
-APPEND_ONLY: Final = ("games", "events")
+seals: Final = Table(
+    "seals",
+    metadata,
+    Column("game_id", _BIG, ForeignKey("games.id"), nullable=False),
+    Column("sealed_at", Instant, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game_id", "sealed_at"),
+    Index(None, "sealed_at", "game_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+APPEND_ONLY: Final = ("games", "events", "seals")
 """The tables that nothing but an INSERT may ever change."""
 
 TRIGGERS: Final = {

@@ -2,6 +2,8 @@
 
 import sqlite3
 import time
+from contextlib import closing
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -96,6 +98,20 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     }
     size = pragma("page_count") * pragma("page_size")
     return f"SQLite {sqlite3.sqlite_version}", size, settings
+
+
+def copy(connection: Connection, target: Path) -> None:
+    """Copy the database as a read transaction sees it into a file, whoever writes to it."""
+    source = connection.connection.driver_connection
+    assert isinstance(source, sqlite3.Connection)
+    with closing(sqlite3.connect(target)) as copied:
+        source.backup(copied)
+
+
+def empty_wal(engine: Engine) -> None:
+    """Bring what is in the write-ahead log into the file, and empty the log."""
+    with closing(engine.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
 def lock_schema(connection: Connection) -> None:

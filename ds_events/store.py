@@ -26,7 +26,7 @@ class EventStore:
     `clock` gives the times of what is recorded. The latest games are kept folded, and held
     against the database at every append; what a store returns is the caller's own.
 
-    >>> store = EventStore(open_database(path))
+    >>> store = EventStore(open_database(games_db))
     >>> game = store.create("mika", deal_code(parse_code("DS1-D1N-AAAAAAB")))
     >>> game = store.append(game.id, ["D", "T2T3"], expected_version=0)
     >>> game.version, game.game.score

@@ -1,17 +1,19 @@
-"""Looking after a database: what it is and holds, and a consistent copy of it."""
+"""Looking after a database: what it is and holds, a copy of it, a name taken out of it."""
 
-import os
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
+from ds_events import sqlite
 from ds_events.database import Database
-from ds_events.errors import DatabaseError, UnreadableFile
+from ds_events.errors import PlayerNotFound
+from ds_events.files import whole_file, write_whole
+from ds_events.ids import erased_name
+from ds_events.record import player_of
 from ds_events.schema import HEAD, events, games, players
+from ds_events.transfer import export_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +52,36 @@ def _count(connection: Connection) -> tuple[int | None, int | None, int | None]:
     return found[0], found[1], found[2]
 
 
-def backup(database: Database, target: Path) -> None:
-    """Write a consistent copy of an SQLite database while others may write to it.
+def erase_name(database: Database, name: str) -> str:
+    """Erase a player's name, and return how the player is shown from then on.
 
-    The copy appears whole or not at all. Raises `UnreadableFile` if `target` exists or
-    cannot be written, and `DatabaseError` on a server.
+    Games, chains and seals rest on the id, and stay. Raises `PlayerNotFound` for a name
+    that no player has.
     """
-    if not database.is_sqlite:
-        raise DatabaseError(f"{database} is no file: `ds export --all -o FILE` copies its games")
-    if target.exists():
-        raise _taken(target)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        _copy(database, partial)
-        # Unlike a rename, a link never replaces a file that came to be in the meantime.
-        os.link(partial, target)
-    except FileExistsError:
-        raise _taken(target) from None
-    except OSError as error:
-        raise UnreadableFile(f"{target} cannot be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+    player = player_of(name)
+    with database.write() as connection:
+        if database.is_sqlite:
+            # Else the bytes of the name would stay in the file until they are written over.
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+        named = (players.c.id == player.id) & players.c.name.is_not(None)
+        if not connection.execute(update(players).where(named).values(name=None)).rowcount:
+            raise PlayerNotFound(f"there is no player {name!r}: `ds games --everyone` shows all")
+    if database.is_sqlite:
+        sqlite.empty_wal(database.engine)
+    return erased_name(player.id)
 
 
-def _copy(database: Database, partial: Path) -> None:
-    with database.read() as connection:
-        source = connection.connection.driver_connection
-        assert isinstance(source, sqlite3.Connection)
-        try:
-            with closing(sqlite3.connect(partial)) as copy:
-                source.backup(copy)
-        except sqlite3.OperationalError as error:
-            raise UnreadableFile(f"{partial} cannot be written: {error}") from error
+def backup(database: Database, target: Path) -> None:
+    """Write a consistent copy of a database while others may write to it.
 
-
-def _taken(target: Path) -> UnreadableFile:
-    return UnreadableFile(f"{target} exists already: name a new file")
+    On SQLite the copy is a database, on Postgres all games of one snapshot as ds-game/1,
+    packed if the name ends in `.gz`. It appears whole or not at all. Raises
+    `UnreadableFile` if `target` exists, and `OSError` if it cannot be written.
+    """
+    if database.is_sqlite:
+        with whole_file(target.resolve(), replace=False) as copy, database.read() as connection:
+            sqlite.copy(connection, copy)
+    else:
+        with write_whole(target, replace=False) as file, database.read() as connection:
+            for record in export_records(connection):
+                file.write(record.encode() + b"\n")

@@ -10,12 +10,24 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ds_cli.commands import audit, db, demo, exchange, lists, look, play, reports, simulate
+from ds_cli.commands import (
+    audit,
+    db,
+    demo,
+    exchange,
+    lists,
+    look,
+    play,
+    player,
+    reports,
+    seal,
+    simulate,
+)
 from ds_cli.options import ClosedPipe, DatabaseOption, DebugOption, PlayerOption
 from ds_cli.output import say
 from ds_cli.session import Session
 from ds_core import IllegalMove, RulesError
-from ds_events.errors import GameNotFound, StoreError, WrongExpectedVersion
+from ds_events.errors import GameNotFound, PlayerNotFound, StoreError, WrongExpectedVersion
 
 DONE: Final = 0
 NO: Final = 1
@@ -46,7 +58,7 @@ app: Final = typer.Typer(
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (play, look, lists, reports, audit, exchange, simulate, db, demo):
+for group in (play, look, lists, reports, audit, seal, exchange, simulate, demo, player, db):
     group.register(app)
 
 
@@ -107,7 +119,7 @@ def _explain(error: Exception) -> int:
         return _explain_usage(error)
     if isinstance(error, (RulesError, StoreError)):
         say(f"ds: {error}")
-        if isinstance(error, (IllegalMove, GameNotFound, WrongExpectedVersion)):
+        if isinstance(error, (IllegalMove, GameNotFound, PlayerNotFound, WrongExpectedVersion)):
             return NO
         return USAGE if isinstance(error, ValueError) else ENVIRONMENT
     if isinstance(error, OSError):

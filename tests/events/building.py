@@ -89,10 +89,19 @@ def vector_at(number: int) -> dict[str, Any]:
 
 
 def vector(**wanted: object) -> dict[str, Any]:
-    """Return the first checked game that says what is wanted."""
-    return next(
-        game for game in vectors() if all(game.get(key) == said for key, said in wanted.items())
+    """Return the first checked game that says what is wanted, new at each call."""
+    return vector_at(
+        next(
+            number
+            for number, game in enumerate(_parsed())
+            if all(game.get(key) == said for key, said in wanted.items())
+        )
     )
+
+
+@cache
+def _parsed() -> list[dict[str, Any]]:
+    return vectors()
 
 
 def game_line(**said: object) -> dict[str, Any]:

@@ -16,7 +16,14 @@ from ds_events.findings import AuditReport, Located
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    command(app, "audit", "ds audit", "ds audit @1 @2", "ds audit --file games.jsonl --json")(audit)
+    command(
+        app,
+        "audit",
+        "ds audit",
+        "ds audit @1 @2",
+        "ds audit --file games.jsonl --json",
+        'ds audit --seal "$(tail -n 1 seals.txt)"',
+    )(audit)
 
 
 def audit(
@@ -33,6 +40,22 @@ def audit(
             show_default=False,
         ),
     ] = None,
+    seal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINE",
+            help="Hold the record against a line that `ds seal` printed, quoted.",
+            show_default=False,
+        ),
+    ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --seal: check the proof in FILE, without a database; - is stdin.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -41,11 +64,24 @@ def audit(
     Every game is computed anew from its moves, and each event whose score, move or number
     is not what the rules say is named; for stored games the hash chain and the summaries
     are checked as well. Exits with 1 if there is a fault. Warnings are no faults.
+
+    With --seal, what was sealed is held against the line alone: first the stored leaves,
+    then each game's chain up to the version that was sealed. Games added since and moves
+    played since do not matter.
     """
     output.choose_format(as_json, as_csv)
-    if games and file is not None:
-        raise typer.BadParameter("games and --file: name one of the two")
-    report = _audit_file(file) if file is not None else _audit_database(session, games or [])
+    if (bool(games) + (file is not None) + (seal is not None)) > 1:
+        raise typer.BadParameter("games, --file and --seal: name one of the three")
+    if proof is not None:
+        if seal is None:
+            raise typer.BadParameter("--proof is checked against a seal: give its line with --seal")
+        report = _audit_proof(proof, seal)
+    elif seal is not None:
+        report = _audit_seal(session, seal)
+    elif file is not None:
+        report = _audit_file(file)
+    else:
+        report = _audit_database(session, games or [])
     faults = [fault.as_row() for fault in report.faults]
     output.print_report(
         {
@@ -54,6 +90,7 @@ def audit(
             "unjudged": report.unjudged,
             "faults": faults,
             "warnings": [warning.as_row() for warning in report.warnings],
+            "kinds": report.kinds(),
         },
         as_json=as_json,
         as_csv=as_csv,
@@ -84,6 +121,24 @@ def _audit_database(session: Session, references: list[str]) -> AuditReport:
         return audit_database(connection, ids, advance)
 
 
+def _audit_seal(session: Session, line: str) -> AuditReport:
+    from ds_events.seal import audit_seal, parse_seal
+
+    seal = parse_seal(line)
+    with session.database.read() as connection, progress("auditing", seal.games) as advance:
+        return audit_seal(connection, seal, advance)
+
+
+def _audit_proof(path: Path, line: str) -> AuditReport:
+    from ds_events.limits import MAX_LINE
+    from ds_events.proof import audit_proof
+    from ds_events.seal import parse_seal
+
+    seal = parse_seal(line)
+    with open_records(path) as stream:
+        return audit_proof(stream.read(MAX_LINE + 1), seal)
+
+
 def _show(report: AuditReport) -> None:
     lines = [_finding_line("fault", "bold red", fault) for fault in report.faults]
     lines += [_finding_line("warning", "yellow", warning) for warning in report.warnings]
@@ -91,7 +146,9 @@ def _show(report: AuditReport) -> None:
     seen = f"{counted(report.games, 'game')}, {counted(report.events, 'event')}{unjudged}"
     found = f"{counted(len(report.faults), 'fault')}, {counted(len(report.warnings), 'warning')}"
     style = "bold red" if report.faults else "bold green"
-    output.print_lines([*lines, [(f"{seen}: {found}", style)]])
+    kinds = ", ".join(f"{kind} {number}" for kind, number in report.kinds().items())
+    total = f"{seen}: {found}" + (f" ({kinds})" if kinds else "")
+    output.print_lines([*lines, [(total, style)]])
 
 
 def _finding_line(word: str, style: str, located: Located) -> output.Line:

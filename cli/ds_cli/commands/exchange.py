@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ds_cli import output
-from ds_cli.files import open_records, write_whole
+from ds_cli.files import open_records
 from ds_cli.options import JsonOption, command
 from ds_cli.output import counted
 from ds_cli.progress import progress
@@ -39,6 +39,7 @@ def export(
     ] = None,
 ) -> None:
     """Write games as ds-game/1, one game a line of JSON."""
+    from ds_events.files import write_whole
     from ds_events.transfer import export_records
 
     if games and everything:

@@ -1,0 +1,32 @@
+"""Commands about players."""
+
+from typing import Annotated
+
+import typer
+
+from ds_cli import output
+from ds_cli.options import command
+from ds_cli.session import Session
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group `player`."""
+    player = typer.Typer(help="Look after players.", rich_markup_mode=None)
+    command(player, "erase", "ds player erase mika")(erase)
+    app.add_typer(player, name="player")
+
+
+def erase(
+    session: Session,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's name.")],
+) -> None:
+    """Erase a player's name, and nothing else.
+
+    The games stay, and so do seals and proofs: they rest on the player's id, under which
+    the player is shown from then on. The name cannot be brought back; copies of the
+    database, exports and proofs made before still hold it.
+    """
+    from ds_events.upkeep import erase_name
+
+    shown = erase_name(session.database, name)
+    output.say(f"ds: the name {name} has been erased; its games are those of {shown}")
