@@ -94,9 +94,9 @@ class Ds:
         """
         before = self.contents()
         ran = self(*arguments, stdin=stdin)
-        assert ran.status == status, f"{ran.status} instead of {status}: {ran.err}"
+        assert ran.status == status, f"{ran.status} instead of {status}: {ran.err[:500]}"
         assert ran.out == ""
-        assert re.fullmatch(r"ds: \S.*\n", ran.err), ran.err
+        assert re.fullmatch(r"ds: \S.*\n", ran.err), ran.err[:500]
         assert self.contents() == before
         return ran.err
 
@@ -169,16 +169,20 @@ class Screen:
 
 
 def on_terminal(
-    *arguments: str, columns: int = 80, pipe_stdout: bool = False, **changes: str | None
+    *arguments: str,
+    columns: int = 80,
+    pipe_stdout: bool = False,
+    quiet: bool = False,
+    **changes: str | None,
 ) -> Screen:
-    """Run `ds` on a terminal of its own, stdout piped if wanted."""
+    """Run `ds` on a terminal of its own, with stdout piped or without stderr if wanted."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     running = subprocess.Popen(
         [*PROGRAM, *arguments],
         stdin=theirs,
         stdout=subprocess.PIPE if pipe_stdout else theirs,
-        stderr=theirs,
+        stderr=subprocess.DEVNULL if quiet else theirs,
         env=environment(**{"TERM": "xterm-256color", **changes}),
     )
     os.close(theirs)
