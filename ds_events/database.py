@@ -109,24 +109,42 @@ class Database:
         with self.read() as connection:
             found = self.version(connection)
         if found is None:
-            # Only a new database pays for loading alembic.
-            from ds_events.migrate import upgrade
-
-            upgrade(self)
+            self.upgrade()
         elif found < HEAD:
             raise SchemaBehind(
                 f"{self} has the schema version {found}, and this program needs {HEAD}: "
                 f"run `ds db upgrade --db {shlex.quote(str(self))}`"
             )
         elif found > HEAD:
-            raise SchemaAhead(
-                f"{self} has the schema version {found}, newer than {HEAD}, the last that this "
-                f"program knows: install a release of double-solitaire-record that has {found}"
-            )
+            raise self._too_new(found)
+
+    def upgrade(self) -> str | None:
+        """Bring the database to the schema that this program needs, whole or not at all.
+
+        Returns the version that it had, `None` if it was empty. Raises `SchemaAhead` for a
+        database newer than this program.
+        """
+        with self.write() as connection:
+            self.backend.lock_schema(connection)
+            found = self.version(connection)
+            if found is not None and found > HEAD:
+                raise self._too_new(found)
+            if found != HEAD:
+                # Only a new or an old database pays for loading alembic.
+                from ds_events import migrate
+
+                migrate.upgrade(connection)
+        return found
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    def _too_new(self, found: str) -> SchemaAhead:
+        return SchemaAhead(
+            f"{self} has the schema version {found}, newer than {HEAD}, the last that this "
+            f"program knows: install a release of double-solitaire-record that has {found}"
+        )
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -1,6 +1,6 @@
-"""The schema's versions: which there are, and how a database comes to the newest.
+"""The migrations: which there are, and how they are run.
 
-Loads alembic, which no ordinary command needs.
+Loads alembic, which no ordinary command needs: `Database.upgrade` does, for those that do.
 """
 
 from pathlib import Path
@@ -8,10 +8,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-
-from ds_events.database import Database
-from ds_events.errors import SchemaAhead
-from ds_events.schema import HEAD
+from sqlalchemy import Connection
 
 
 def scripts_folder() -> Path:
@@ -34,22 +31,8 @@ def head() -> str:
     return str(ScriptDirectory.from_config(config()).get_current_head())
 
 
-def upgrade(database: Database) -> str | None:
-    """Bring a database to the newest schema, whole or not at all.
-
-    Returns the version that it had, `None` if it was empty. Raises `SchemaAhead` for a
-    database newer than this program.
-    """
+def upgrade(connection: Connection) -> None:
+    """Run what migrations are missing, in the transaction of the connection."""
     made = config()
-    with database.write() as connection:
-        database.backend.lock_schema(connection)
-        found = database.version(connection)
-        if found is not None and found > HEAD:
-            raise SchemaAhead(
-                f"{database} has the schema version {found}, newer than {HEAD}, the last that "
-                "this program knows; nothing was changed"
-            )
-        if found != HEAD:
-            made.attributes["connection"] = connection
-            command.upgrade(made, "head")
-    return found
+    made.attributes["connection"] = connection
+    command.upgrade(made, "head")

@@ -84,7 +84,7 @@ def ds(
     Games are recorded move by move, and boards, replays, scores, statistics and audits are
     computed from the record.
     """
-    ctx.obj = session = Session()
+    ctx.obj = session = Session(main)
     ctx.call_on_close(session.close)
     session.override(db, player)
     if ctx.invoked_subcommand is None:

@@ -84,7 +84,8 @@ def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(
         ctx: typer.Context, *, db: str | None, player: str | None, debug: bool, **own: Any
     ) -> Any:
-        session = ctx.ensure_object(Session)
+        session = ctx.find_object(Session)
+        assert session is not None
         session.override(db, player)
         try:
             result = run(session, **own)

@@ -3,6 +3,7 @@
 import getpass
 import os
 import sys
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,9 +22,13 @@ APPLICATION: Final = "double-solitaire"
 
 
 class Session:
-    """One run of a command: its settings, and the database, opened when first asked for."""
+    """One run of a command: its settings, and the database, opened when first asked for.
 
-    def __init__(self) -> None:
+    `run` runs another command and returns its exit status.
+    """
+
+    def __init__(self, run: Callable[[Sequence[str]], int]) -> None:
+        self.run = run
         self._database: str | None = None
         self.named_player: str | None = None
         """The name that `--player` gives, if it does."""

@@ -23,11 +23,10 @@ def register(app: typer.Typer) -> None:
 
 def upgrade(session: Session) -> None:
     """Bring the schema to the version that this program needs."""
-    from ds_events.migrate import upgrade as run
     from ds_events.schema import HEAD
 
     database = session.unchecked_database
-    found = run(database)
+    found = database.upgrade()
     if found == HEAD:
         output.say(f"ds: {database} has the schema version {HEAD} already")
     else:

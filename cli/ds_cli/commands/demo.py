@@ -57,8 +57,6 @@ def demo(session: Session) -> None:
     Starts a game, plays and undoes moves, lets a bot play, replays, reports and audits, and
     shows the commands that it runs.
     """
-    from ds_cli.main import main
-
     ran = []
     due = 0
     with _throw_away_database(session.player):
@@ -69,7 +67,7 @@ def demo(session: Session) -> None:
                 continue
             ran.append(step)
             output.print_lines([[(f"$ {step}", "green")]])
-            status = main(shlex.split(step)[1:])
+            status = session.run(shlex.split(step)[1:])
             if status != due:
                 output.say(f"ds: `{step}` ended with {status}, and {due} was due")
                 raise typer.Exit(status or 1)
