@@ -133,6 +133,7 @@ def process(
     cwd: Path | None = None,
     program: Sequence[str] = PROGRAM,
     stdout: Any = subprocess.PIPE,
+    stderr: Any = subprocess.PIPE,
     **how: Any,
 ) -> "subprocess.CompletedProcess[bytes]":
     """Run `ds` as a process and return what became of it."""
@@ -140,7 +141,7 @@ def process(
         [*program, *arguments],
         input=stdin,
         stdout=stdout,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         env=environment() if env is None else env,
         cwd=cwd,
         timeout=60,
