@@ -5,8 +5,19 @@ from tests.events.conftest import (
     engine,
     migrated_file,
     new_database,
+    new_postgres_url,
     new_sqlite_url,
     new_url,
+    postgres_server,
 )
 
-__all__ = ["database", "engine", "migrated_file", "new_database", "new_sqlite_url", "new_url"]
+__all__ = [
+    "database",
+    "engine",
+    "migrated_file",
+    "new_database",
+    "new_postgres_url",
+    "new_sqlite_url",
+    "new_url",
+    "postgres_server",
+]

@@ -22,7 +22,10 @@ from tests.events.conftest import NewUrl
 
 CATALOG = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name",
-    "postgresql": "SELECT tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname",
+    "postgresql": (
+        "SELECT tgname, tgenabled FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+        "WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace ORDER BY tgname"
+    ),
 }
 
 
@@ -83,8 +86,8 @@ def test_all_guards_are_there_after_the_upgrade(database: Database) -> None:
 def test_an_upgrade_tells_which_version_there_was(new_url: NewUrl) -> None:
     database = Database(new_url())
 
-    assert migrate.upgrade(database) is None
-    assert migrate.upgrade(database) == HEAD
+    assert database.upgrade() is None
+    assert database.upgrade() == HEAD
     database.close()
 
 
@@ -94,7 +97,7 @@ def test_a_second_upgrade_changes_nothing(database: Database) -> None:
     store.append(game.id, ["D"], expected_version=0)
     before = contents(database), _triggers(database), _tables(database)
 
-    migrate.upgrade(database)
+    database.upgrade()
 
     assert (contents(database), _triggers(database), _tables(database)) == before
 
@@ -121,7 +124,7 @@ def test_an_upgrade_that_fails_leaves_nothing_behind(
     database = Database(url)
 
     with pytest.raises(ZeroDivisionError):
-        migrate.upgrade(database)
+        database.upgrade()
 
     assert _tables(database) == set()
     database.close()
@@ -146,7 +149,7 @@ def test_an_older_database_is_upgraded_with_its_games(new_url: NewUrl, version: 
     with pytest.raises(SchemaBehind, match=f"version {version}.*needs {HEAD}"):
         open_database(url_of(database))
 
-    assert migrate.upgrade(database) == version
+    assert database.upgrade() == version
 
     database.ensure_schema()
     assert [event.move for event in store.read(game.id)] == ["D", "T2T3"]
