@@ -28,7 +28,7 @@ def _steps() -> list[tuple[str, str]]:
 def _without_chance(text: str) -> str:
     """Ids and times differ from run to run."""
     text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{13}\b", "(id)", text)
-    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "(time)", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", "(time)", text)
     return "".join(line.rstrip() + "\n" for line in text.splitlines())
 
 

@@ -5,7 +5,6 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated, Any, Final
 
 import typer
@@ -64,6 +63,8 @@ for group in (play, look, lists, reports, audit, seal, exchange, simulate, demo,
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         sys.stdout.write(f"ds {version('double-solitaire-record')}\n")
         raise typer.Exit
 

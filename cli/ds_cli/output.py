@@ -83,7 +83,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.ROUNDED, header_style="bold")
+    # Narrow, so that as much as possible fits 80 columns.
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0))
     for name, to_right in zip(names, right, strict=True):
         table.add_column(name, justify="right" if to_right else "left", overflow="fold")
     for row in cells:
@@ -123,9 +124,10 @@ def counted(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
-def local_time(micros: Micros) -> str:
-    """Return a time as people read it: local, to the second."""
-    return to_datetime(micros).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+def local_time(micros: Micros, *, seconds: bool = False) -> str:
+    """Return a time as people read it: local, to the minute or the second."""
+    pattern = "%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M"
+    return to_datetime(micros).astimezone().strftime(pattern)
 
 
 def utc(micros: Micros | None) -> str | None:

@@ -166,7 +166,7 @@ def _show_log(header: Header, events: list[Event]) -> None:
                 frame.move,
                 f"{frame.change:+}" if frame.change else "",
                 scoring.format(frame.seen.score),
-                output.local_time(frame.at),
+                output.local_time(frame.at, seconds=True),
             ]
             for frame in frames(header, events)
             if frame.move is not None

@@ -170,7 +170,7 @@ def replay(
                 [
                     (f"{frame.seq:>4}  ", "dim"),
                     (what, "bold cyan"),
-                    (f"  {output.local_time(frame.at)}", "dim"),
+                    (f"  {output.local_time(frame.at, seconds=True)}", "dim"),
                 ],
                 *status_lines(frame.seen, names_of(stored.header)),
                 *board_lines(frame.seen),

@@ -205,7 +205,7 @@ def _show_statistics(modes: dict[str, dict[str, Any]], total: dict[str, Any]) ->
     output.print_table(
         [
             "mode",
-            *(">games", ">won", ">given up", ">open", ">win rate"),
+            *(">games", ">won", ">given up", ">open", ">rate"),
             *(">best", ">mean", ">streak", ">fastest", ">fewest"),
         ],
         [
