@@ -94,11 +94,12 @@ def test_a_lock_that_is_given_up_in_time_is_waited_for(
     assert after.version == 1
 
 
-def test_a_new_file_that_another_has_locked_is_waited_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_a_new_file_that_another_has_locked_is_waited_for(tmp_path: Path, lock: str) -> None:
     # Switching to WAL needs the file alone, and ignores the time-out of the driver.
     path = tmp_path / "new.db"
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+        other.execute(f"BEGIN {lock}")
         release = Timer(0.2, other.execute, ["ROLLBACK"])
         release.start()
 
@@ -111,10 +112,11 @@ def test_a_new_file_that_another_has_locked_is_waited_for(tmp_path: Path) -> Non
     assert mode == "wal"
 
 
-def test_a_new_file_that_stays_locked_is_a_clear_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_a_new_file_that_stays_locked_is_a_clear_error(tmp_path: Path, lock: str) -> None:
     path = tmp_path / "new.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+        other.execute(f"BEGIN {lock}")
 
         with pytest.raises(Locked, match=r"new\.db.*another process"):
             open_database(path, timeout=0.05)

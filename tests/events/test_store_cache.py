@@ -1,11 +1,13 @@
 """What a store keeps folded: nothing that others can change, and not more than a few games."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import event
 
 from ds_core import IllegalMove, parse_move
+from ds_events import log
 from ds_events.errors import WrongExpectedVersion
 from ds_events.record import StoredGame
 from ds_events.store import CACHED_GAMES, EventStore
@@ -128,3 +130,16 @@ def test_an_id_that_is_taken_is_not_given_twice(
     assert store.header(77).player.name == "noor"
     assert store.load(taken.id).header == taken.header
     assert store.load(taken.id).version == 1
+
+
+def test_an_id_that_another_process_takes_meanwhile_is_seen_at_the_second_look(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = store.create("mika", coded())
+    look, looks = log.game_exists, iter([False])
+    monkeypatch.setattr(log, "game_exists", lambda *asked: next(looks, True) and look(*asked))
+
+    added = store.add([(taken, []), (replace(taken, header=replace(taken.header, id=77)), [])])
+
+    assert added == [False, True]
+    assert [row[0] for row in contents(store.database)["games"]] == [77, taken.id]

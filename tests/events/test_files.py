@@ -1,0 +1,177 @@
+"""Files that are written whole or not at all."""
+
+import gzip
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from ds_events.errors import UnreadableFile
+from ds_events.files import whole_file, write_whole
+
+
+class Broken(Exception):
+    pass
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def _write(path: Path, *parts: bytes, replace: bool = True, fails: bool = False) -> None:
+    with write_whole(path, replace=replace) as file:
+        for part in parts:
+            file.write(part)
+        if fails:
+            raise Broken
+
+
+def test_a_file_is_there_when_all_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with write_whole(path) as file:
+        file.write(b"one\n")
+        assert not path.exists()
+        file.write(b"two\n")
+
+    assert path.read_bytes() == b"one\ntwo\n"
+    assert _names(tmp_path) == ["games.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+@pytest.mark.parametrize("there", [True, False])
+def test_what_fails_leaves_everything_as_it_was(tmp_path: Path, name: str, there: bool) -> None:
+    path = tmp_path / name
+    if there:
+        path.write_bytes(b"before")
+
+    with pytest.raises(Broken):
+        _write(path, b"half", fails=True)
+
+    assert _names(tmp_path) == [name] * there
+    assert not there or path.read_bytes() == b"before"
+
+
+def test_a_file_that_is_there_is_replaced_and_keeps_its_rights(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"before")
+    path.chmod(0o604)
+
+    _write(path, b"after")
+
+    assert path.read_bytes() == b"after"
+    assert path.stat().st_mode & 0o777 == 0o604
+
+
+def test_a_new_file_has_the_rights_that_any_new_file_gets(tmp_path: Path) -> None:
+    (tmp_path / "plain").touch()
+
+    _write(tmp_path / "whole", b"x")
+
+    assert (tmp_path / "whole").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_gz_packs_the_same_content_into_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.gz", "b.jsonl.gz"):
+        _write(tmp_path / name, b"one\n", b"two\n")
+
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"one\ntwo\n"
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+def test_a_file_that_may_not_be_replaced_is_refused_and_kept(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"before")
+
+    with pytest.raises(UnreadableFile, match="exists already"):
+        _write(path, b"after", replace=False)
+
+    assert path.read_bytes() == b"before"
+    assert _names(tmp_path) == [name]
+
+
+def test_a_file_that_came_to_be_in_the_meantime_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+
+    def write() -> None:
+        with write_whole(path, replace=False) as file:
+            file.write(b"after")
+            path.write_bytes(b"before")
+
+    with pytest.raises(UnreadableFile, match="exists already"):
+        write()
+
+    assert path.read_bytes() == b"before"
+    assert _names(tmp_path) == ["games.jsonl"]
+
+
+def test_the_file_behind_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"before")
+    (tmp_path / "link").symlink_to("real")
+
+    _write(tmp_path / "link", b"after")
+
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"after"
+
+
+def test_a_pipe_is_written_to_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+
+    _write(pipe, b"one\n", b"two\n")
+
+    reader.join(10)
+    assert read == [b"one\ntwo\n"]
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("place", ["missing/games.jsonl", "file/games.jsonl"])
+def test_a_folder_that_is_none_is_named(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(UnreadableFile, match=f"{place} cannot be written"):
+        _write(tmp_path / place, b"x")
+
+    assert _names(tmp_path) == ["file"]
+
+
+def test_a_disk_at_fault_names_the_file_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> tuple[int, str]:
+        raise OSError(28, "No space left on device", "/elsewhere/.games.jsonl.x7")
+
+    monkeypatch.setattr("tempfile.mkstemp", full)
+
+    with pytest.raises(OSError, match="No space left") as caught:
+        _write(tmp_path / "games.jsonl", b"x")
+
+    assert caught.value.filename == str(tmp_path / "games.jsonl")
+
+
+def test_a_disk_that_fills_up_on_the_way_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+
+    with pytest.raises(OSError, match="No space left"):
+        _write(tmp_path / "games.jsonl", b"x")
+
+    assert _names(tmp_path) == []
+
+
+def test_other_programs_can_write_the_file_beside(tmp_path: Path) -> None:
+    with whole_file(tmp_path / "copy.db", replace=False) as beside:
+        assert beside.parent == tmp_path
+        beside.write_bytes(b"x")
+
+    assert _names(tmp_path) == ["copy.db"]
+    assert (tmp_path / "copy.db").read_bytes() == b"x"
