@@ -2,7 +2,7 @@
 
 import pytest
 
-from ds_core import RANKS, SUITS, format_deck
+from ds_core import RANKS, SUITS, IllegalMove, format_deck, parse_move
 from tests.core.building import refused, run, start, texts, up
 
 SUIT_ROWS = [("S", 0), ("H", 2), ("D", 4), ("C", 6)]
@@ -45,6 +45,16 @@ def test_r12_a_foundation_takes_the_next_card_of_its_suit_only(suit: str, height
 
     aces = {f"A{other}" for other in SUITS}
     assert set(taken) == aces | {RANKS[height] + suit}
+
+
+@pytest.mark.parametrize(("suit", "row"), SUIT_ROWS)
+def test_r12_a_refusal_says_how_high_the_row_of_the_suit_stands(suit: str, row: int) -> None:
+    game = start(stock=f"A{suit} 2{suit} A{suit} 4{suit}", moves="D WF D WF D WF D")
+
+    with pytest.raises(IllegalMove) as caught:
+        game.play(parse_move("WF"))
+
+    assert f"F{row + 1} stands at 2, F{row + 2} at 1" in str(caught.value)
 
 
 def test_r12_one_card_at_a_time() -> None:

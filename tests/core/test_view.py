@@ -1,5 +1,6 @@
 """What a player may see."""
 
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from random import Random
 
 import pytest
@@ -137,3 +138,14 @@ def test_a_view_does_not_change_with_the_game() -> None:
     run(game, "T1T2 D D U X")
 
     assert seen == again
+
+
+def test_what_is_handed_out_cannot_be_changed() -> None:
+    seen = view(start(), reveal=True)
+    values = (seen, seen.columns[0], seen.hidden, seen.mode, seen.mode.scoring, coded("D1N", 1))
+
+    for value in values:
+        assert is_dataclass(value)
+        for field in fields(value):
+            with pytest.raises(FrozenInstanceError):
+                setattr(value, field.name, None)
