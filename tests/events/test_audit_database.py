@@ -49,7 +49,7 @@ def test_a_record_that_nobody_touched_is_clean(store: EventStore, game: int) -> 
     report = audited(store.database)
 
     assert (report.games, report.events, report.unjudged) == (4, 5 + 2 + 124, 0)
-    assert (report.faults, report.warnings) == ([], [])
+    assert (report.faults, report.warnings, report.kinds()) == ([], [], {})
 
 
 def test_an_empty_record_is_clean(database: Database) -> None:
@@ -328,8 +328,10 @@ def test_faults_come_game_by_game(store: EventStore, game: int) -> None:
     for each in ids:
         change(store.database, summaries, each, turned_up=-1, home=-1)
 
-    faults = audited(store.database).faults
+    change_event(store.database, game, 2, at=START)
+    report = audited(store.database)
 
-    assert [fault.game for fault in faults] == [
+    assert [fault.game for fault in report.faults if fault.finding.kind == "summary"] == [
         format_id(each) for each in sorted(ids) for _ in range(2)
     ]
+    assert report.kinds() == {"chain": 1, "summary": 2 * len(ids)}

@@ -83,6 +83,7 @@ def test_closing_leaves_the_one_file(tmp_path: Path) -> None:
         pytest.param(b'{"format":"ds-game/1"}\n' * 400, id="an export"),
         pytest.param(b"\x1f\x8b\x08" + bytes(range(256)) * 20, id="something packed"),
         pytest.param(bytes(8192), id="nothing but NUL"),
+        pytest.param(b"SQLite format 3\0" + b"\xff" * 8176, id="nothing behind its name"),
     ],
 )
 def test_a_file_that_is_no_database_is_refused_and_untouched(
@@ -219,7 +220,17 @@ os._exit(0)
 """
 
 
-def test_a_file_that_this_user_may_only_read_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rights", "why"),
+    [
+        (0o444, "read-only for this user; nothing was changed"),
+        (0o000, "cannot be opened; check that the folder exists and allows it"),
+    ],
+    ids=["may read", "may not read"],
+)
+def test_a_file_that_this_user_may_not_write_is_reported(
+    tmp_path: Path, rights: int, why: str
+) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     path = folder / "games.db"
@@ -227,7 +238,7 @@ def test_a_file_that_this_user_may_only_read_is_reported(tmp_path: Path) -> None
     EventStore(database).create("mika", coded())
     database.close()
     before = path.read_bytes()
-    path.chmod(0o444)
+    path.chmod(rights)
     folder.chmod(0o777)
     # Root writes everywhere, so the child is somebody else, who has to get there first.
     for parent in tmp_path.parents[:-2]:
@@ -238,7 +249,7 @@ def test_a_file_that_this_user_may_only_read_is_reported(tmp_path: Path) -> None
 
     assert errors == ""
     assert said.startswith(f"{path}: ")
-    assert "read-only for this user; nothing was changed" in said
+    assert why in said
     assert path.read_bytes() == before
 
 
