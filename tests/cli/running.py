@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -100,6 +101,58 @@ class Ds:
         assert self.contents() == before
         return ran.err
 
+    def screen(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        pipe_stdout: bool = False,
+        quiet: bool = False,
+        **changes: str,
+    ) -> "Screen":
+        """Run a command in this process on a terminal of its own.
+
+        With `pipe_stdout` only messages go there, with `quiet` only data.
+        """
+        ours, theirs = pty.openpty()
+        seen = bytearray()
+        reader = threading.Thread(target=_read_until_hung_up, args=(ours, seen))
+        reader.start()
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            open(theirs, "w", encoding="utf-8") as terminal,
+            io.TextIOWrapper(io.BytesIO(), "utf-8") as aside,
+        ):
+            for name, value in {
+                "TERM": "xterm-256color",
+                "COLUMNS": str(columns),
+                **changes,
+            }.items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "stdout", aside if pipe_stdout else terminal)
+            patch.setattr(sys, "stderr", aside if quiet else terminal)
+            status = main(arguments)
+            terminal.flush()
+            aside.flush()
+            piped = aside.buffer.getvalue()
+        reader.join()
+        os.close(ours)
+        return Screen(status, seen.decode("utf-8"), piped)
+
+    def encoded(self, encoding: str, *arguments: str) -> tuple[int, bytes, bytes]:
+        """Run a command whose outputs have that encoding; return status and both outputs."""
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            io.TextIOWrapper(io.BytesIO(), encoding) as out,
+            io.TextIOWrapper(io.BytesIO(), encoding) as err,
+        ):
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            status = main(arguments)
+            out.flush()
+            err.flush()
+            written = [stream.buffer.getvalue() for stream in (out, err)]
+        return status, written[0], written[1]
+
     def contents(self) -> dict[str, list[tuple[Any, ...]]]:
         """Return every row of the record, read behind the program's back."""
         return contents(self.database)
@@ -169,35 +222,34 @@ class Screen:
         return [line.rstrip() for line in self.text.splitlines()]
 
 
-def on_terminal(
-    *arguments: str,
-    columns: int = 80,
-    pipe_stdout: bool = False,
-    quiet: bool = False,
-    **changes: str | None,
-) -> Screen:
-    """Run `ds` on a terminal of its own, with stdout piped or without stderr if wanted."""
+def _read_until_hung_up(terminal: int, seen: bytearray) -> None:
+    """Read what is written to a terminal until its last writer has closed it."""
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # That is how Linux tells.
+            return
+        if not piece:
+            return
+        seen += piece
+
+
+def on_terminal(*arguments: str, columns: int = 80, pipe_stdout: bool = False) -> Screen:
+    """Run `ds` as a process on a terminal of its own, with stdout piped if wanted."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     running = subprocess.Popen(
         [*PROGRAM, *arguments],
         stdin=theirs,
         stdout=subprocess.PIPE if pipe_stdout else theirs,
-        stderr=subprocess.DEVNULL if quiet else theirs,
-        env=environment(**{"TERM": "xterm-256color", **changes}),
+        stderr=theirs,
+        env=environment(TERM="xterm-256color"),
     )
     os.close(theirs)
     out = running.stdout.read() if running.stdout is not None else b""
     if running.stdout is not None:
         running.stdout.close()
     seen = bytearray()
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux says so when the last process has closed the other end.
-            break
-        if not piece:
-            break
-        seen += piece
+    _read_until_hung_up(ours, seen)
     os.close(ours)
     return Screen(running.wait(timeout=60), seen.decode("utf-8"), out)

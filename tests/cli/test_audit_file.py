@@ -39,7 +39,7 @@ def test_in_any_of_the_checked_games_a_lie_is_found_and_named(
     ran = ds("audit", "--file", path, "--json")
     assert (ran.status, ran.err) == (1, "")
     report = ran.json
-    assert list(report) == REPORT_KEYS
+    assert list(report)[: len(REPORT_KEYS)] == REPORT_KEYS
     assert report["games"] == 33
     assert report["events"] == sum(len(said["events"]) for said, _, _ in told)
     assert report["unjudged"] == sum(unjudged for _, _, unjudged in told)
@@ -196,4 +196,5 @@ def test_a_file_and_games_are_one_too_many(ds: Ds) -> None:
 def test_an_empty_file_has_no_faults(ds: Ds, tmp_path: Path) -> None:
     path = write(tmp_path / "empty.jsonl", [])
     counts = dict.fromkeys(("games", "events", "unjudged"), 0)
-    assert ds.json("audit", "--file", path) == {**counts, "faults": [], "warnings": []}
+    report = ds.json("audit", "--file", path)
+    assert {key: report[key] for key in REPORT_KEYS} == {**counts, "faults": [], "warnings": []}

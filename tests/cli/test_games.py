@@ -135,10 +135,8 @@ def test_the_table_has_local_times_money_and_numbers(filled: Ds) -> None:
     numbers = [line.split()[0] for line in lines[1:]]
     assert numbers == ["@1", "@2", "@3", "@4", "@5"]
     fourth = lines[4].split()
-    assert fourth == [
-        *("@4", id_text(2), "DS1-D1V-AAAAAAB", "open", "-$104", "1"),
-        *("2026-11-02", "00:00:00"),
-    ]
+    assert fourth[:6] == ["@4", id_text(2), "DS1-D1V-AAAAAAB", "open", "-$104", "1"]
+    assert " ".join(fourth[6:]).startswith("2026-11-02 00:00")
     assert "app 1" in lines[1]
     assert max(map(len, lines)) <= 80
 
@@ -206,7 +204,7 @@ def test_local_means_the_zone_of_whoever_looks(filled: Ds, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "America/New_York")
         tzset()
-        assert "2026-11-01 10:00:00" in filled.ok("games").out
+        assert "2026-11-01 10:00" in filled.ok("games").out
         assert _listed(filled, "--since", "2026-11-02") == ["5", "4", "3"]
         # JSON and files stay in UTC.
         assert filled.json("games")["rows"][3]["started_at"] == utc(STARTS[1])

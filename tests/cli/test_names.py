@@ -11,7 +11,7 @@ import pytest
 
 from ds_cli.main import main
 from tests.cli.games import as_line, dealt, game, id_text, utc, write
-from tests.cli.running import Ds, on_terminal
+from tests.cli.running import Ds
 
 NASTY = {
     "escape": "\x1b[31mred\x1b]0;title\x07",
@@ -166,40 +166,58 @@ def test_wide_labels_keep_the_columns_of_a_piped_table_in_line(ds: Ds, key: str)
     head, *rows = ds.ok("games", "--player", NASTY[key]).out.splitlines()
     place = _width(head[: head.index("started")])
     for row in rows:
-        assert _width(row[: row.index("2026-11-30 09:00:00")]) == place
+        assert _width(row[: row.index("2026-11-30 09:00")]) == place
 
 
-def test_wide_labels_keep_the_box_of_a_table_on_a_terminal(ds: Ds, tmp_path: Path) -> None:
+def _on_terminal(ds: Ds, tmp_path: Path, *labels: str) -> list[str]:
+    """Return the lines of `ds games` on a terminal for games with these labels."""
     said = [
-        dealt("D", id=id_text(n), player="mika", label=NASTY[key]) for n, key in enumerate(ALIGNED)
+        dealt(id=id_text(n), player="mika", label=label, started_at=utc())
+        for n, label in enumerate(labels, 1)
     ]
-    path = str(tmp_path / "wide.db")
+    path = str(tmp_path / "labels.db")
     ds.ok("import", "-", "--db", path, stdin="\n".join(map(as_line, said)))
-    box = [line for line in on_terminal("games", "--db", path).lines if line[:1] in "╭│├╰"]
-    assert len(box) >= 3 + len(ALIGNED)
-    assert {_width(line) for line in box} == {_width(box[0])}
-    assert _width(box[0]) <= 80
+    return ds.screen("games", "--db", path).lines
 
 
-def test_a_terminal_gets_no_escape_sequence_from_a_name() -> None:
-    raw = on_terminal("games", "--everyone").raw
+def test_wide_labels_keep_the_columns_of_a_table_on_a_terminal(ds: Ds, tmp_path: Path) -> None:
+    labels = [NASTY[key] for key in ("cjk", "combining", "emoji")]
+    lines = _on_terminal(ds, tmp_path, *labels)
+    rows = [line for line in lines if "2026-11-30 09:00" in line]
+    assert len(rows) == len(labels)
+    assert len({_width(row[: row.index("2026-11-30 09:00")]) for row in rows}) == 1
+    for label in labels:
+        assert any(label in row for row in rows)
+
+
+@pytest.mark.parametrize("key", ["long", "wide and long"])
+def test_a_long_label_gives_way_and_not_the_id(ds: Ds, tmp_path: Path, key: str) -> None:
+    lines = _on_terminal(ds, tmp_path, NASTY[key])
+    assert max(map(_width, lines)) <= 80
+    assert sum(line.count(NASTY[key][0]) for line in lines) == 64
+    for word in (id_text(1), "2026-11-30 09:00", "started", "status"):
+        assert any(word in line for line in lines), word
+
+
+def test_a_terminal_gets_no_escape_sequence_from_a_name(ds: Ds) -> None:
+    raw = ds.screen("games", "--everyone").raw
     # What is left after colours and line ends is text.
     assert _is_harmless(re.sub(r"\x1b\[[0-9;]*m", "", raw).replace("\r\n", "\n"))
 
 
 @pytest.mark.parametrize("key", ["escape", "c1", "markup"])
-def test_a_board_on_a_terminal_gets_no_escape_sequence_from_a_name(key: str) -> None:
+def test_a_board_on_a_terminal_gets_no_escape_sequence_from_a_name(ds: Ds, key: str) -> None:
     number = list(NASTY).index(key) + 1
-    raw = on_terminal("show", "--game", _labelled(number)).raw
+    raw = ds.screen("show", "--game", _labelled(number)).raw
     text = re.sub(r"\x1b\[[0-9;]*m", "", raw).replace("\r\n", "\n")
     assert _is_harmless(text)
     if key == "markup":
         assert text.count(NASTY[key]) == 2
 
 
-def test_an_export_to_a_terminal_steers_nothing() -> None:
+def test_an_export_to_a_terminal_steers_nothing(ds: Ds) -> None:
     """JSON has escapes for every such character: what is shown is still the same record."""
-    text = on_terminal("export", "--all", quiet=True).raw.replace("\r\n", "\n")
+    text = ds.screen("export", "--all", quiet=True).raw.replace("\r\n", "\n")
     names = {json.loads(line)["player"] for line in text.split("\n") if line}
     assert names == set(map(_normal, NASTY.values()))
     assert _is_harmless(text)

