@@ -11,16 +11,17 @@ from ds_events import log
 from ds_events.errors import WrongExpectedVersion
 from ds_events.record import StoredGame
 from ds_events.store import CACHED_GAMES, EventStore
-from tests.events.building import coded, contents, own_deal
+from tests.events.building import audited, coded, contents, own_deal
 
 
 def _spoil(stored: StoredGame) -> None:
-    """Do to a returned game what a careless caller could."""
-    stored.game.play(parse_move("X"))
+    """Do to a returned game what a careless caller could, but for its version."""
     stored.game.columns[8].clear()
     stored.game.talon.reverse()
     stored.game.foundations[0] = 13
     stored.game.score = 999
+    stored.game.take_backs = 7
+    stored.game.recycles = 7
 
 
 def test_a_created_game_is_the_callers_own(store: EventStore) -> None:
@@ -36,11 +37,16 @@ def test_an_appended_game_is_the_callers_own(store: EventStore) -> None:
     game = store.create("mika", coded())
 
     _spoil(store.append(game.id, ["D"], expected_version=0))
-    _spoil(store.append(game.id, [], expected_version=1))
+    after = store.append(game.id, ["T2T3"], expected_version=1)
+    assert (after.version, after.game.score, after.game.home) == (2, 5, 0)
 
-    after = store.append(game.id, ["T2T3", "U"], expected_version=1)
-    assert (after.version, after.game.status, after.game.score) == (3, "open", 0)
-    assert after.game.undoable == 1
+    _spoil(store.append(game.id, [], expected_version=2))
+    after = store.append(game.id, ["U"], expected_version=2)
+    assert (after.version, after.game.score, after.game.undoable) == (3, 0, 1)
+
+    after.game.play(parse_move("X"))
+    assert store.append(game.id, ["T2T3"], expected_version=3).game.status == "open"
+    assert audited(store.database).faults == []
 
 
 def test_a_loaded_game_is_the_callers_own(store: EventStore) -> None:
