@@ -1,14 +1,20 @@
 """`ds db`: schema, sizes and settings, summaries, copies."""
 
+import re
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
 
+from ds_events import migrate
 from tests.cli.damage import tampering
 from tests.cli.games import CODE, GAMES, as_line, game, id_text
-from tests.cli.running import Ds, contents
+from tests.cli.running import TABLES, Ds, contents
 
 
 def _schema(path: Path) -> list[tuple[str, ...]]:
@@ -38,6 +44,39 @@ def test_upgrade_of_the_newest_changes_nothing_and_says_so(ds: Ds) -> None:
     assert "already" in ran.err
     assert _version(ds.database) in ran.err
     assert ds.contents() == before
+
+
+def _first_schema(path: Path, filled: Path) -> None:
+    """Make a record of the first schema that ever was, with the games of another record."""
+    made = migrate.config()
+    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+    with engine.begin() as connection:
+        made.attributes["connection"] = connection
+        command.upgrade(made, "0001")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ATTACH ? AS filled", [str(filled)])
+        for table in TABLES:
+            connection.execute(f"INSERT INTO {table} SELECT * FROM filled.{table}")
+        connection.commit()
+
+
+def test_an_old_record_is_used_again_after_the_command_that_the_refusal_names(
+    ds: Ds, tmp_path: Path
+) -> None:
+    ds.ok("import", str(GAMES))
+    old = tmp_path / "old record.db"
+    _first_schema(old, ds.database)
+    before = contents(old)
+    refused = ds("games", "--db", str(old))
+    assert refused.status == 3
+    (named,) = re.findall(r"`ds (db upgrade[^`]*)`", refused.err)
+    upgraded = ds.ok(*shlex.split(named))
+    assert "0001" in upgraded.err
+    assert contents(old) == before
+    assert _schema(old) == _schema(ds.database)
+    assert ds.json("audit", "--db", str(old))["faults"] == []
+    assert ds.json("stats", "--everyone", "--db", str(old)) == ds.json("stats", "--everyone")
+    ds.ok("new", CODE, "--db", str(old))
 
 
 def test_info_says_what_is_there(ds: Ds) -> None:

@@ -47,6 +47,18 @@ def test_an_older_schema_is_refused_with_the_command_that_upgrades_it(
     assert not Path("copy.db").exists()
 
 
+def test_a_record_that_has_lost_its_version_is_refused_in_words(ds: Ds) -> None:
+    """What SQL says about it ("table players already exists") is no help."""
+    ds.ok("new", CODE)
+    with closing(sqlite3.connect(ds.database)) as connection:
+        connection.execute("DELETE FROM alembic_version")
+        connection.commit()
+    for command in (["games"], ["db", "upgrade"]):
+        message = ds.fails(3, *command)
+        assert str(ds.database) in message
+        assert "already exists" not in message
+
+
 def test_the_command_that_upgrades_can_be_pasted_into_a_shell(ds: Ds, tmp_path: Path) -> None:
     path = tmp_path / "my old games (2).db"
     ds.ok("new", "--db", str(path))

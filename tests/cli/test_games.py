@@ -175,6 +175,14 @@ def test_wrong_options_name_what_is_wrong_and_what_is_right(
     assert "`ds games --help`" in message
 
 
+def test_a_limit_beyond_all_numbers_is_no_limit_or_wrong_usage(filled: Ds) -> None:
+    ran = filled("games", "--limit", f"{10**20}", "--json")
+    assert ran.status in (0, 2)
+    assert "should not happen" not in ran.err
+    if ran.status == 0:
+        assert len(ran.json["rows"]) == 5
+
+
 @pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
 def test_the_first_and_the_last_day_bound_everything(filled: Ds, day: str) -> None:
     """Who writes them means no bound, or gets a message: never an error of the program."""

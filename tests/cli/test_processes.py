@@ -1,12 +1,16 @@
 """What only a process of its own can show: pipes, signals, kills, races, imports."""
 
+import fcntl
 import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -97,46 +101,56 @@ def test_a_closed_output_is_no_reason_for_a_traceback(filled: Ds, stream: int) -
         assert b"Traceback" not in ran.stderr + ran.stdout
 
 
-def _interrupted(*arguments: str, after: bytes, stdin: int = subprocess.DEVNULL) -> tuple[int, str]:
-    """Run `ds`, interrupt it once it has written something, return status and messages."""
+def _interrupt_when(
+    is_ready: Callable[["subprocess.Popen[bytes]"], bool], *arguments: str, stdin: bytes = b""
+) -> tuple[int, str]:
+    """Run `ds`, interrupt it at the moment that is waited for, return status and messages."""
     with subprocess.Popen(
         [*PROGRAM, *arguments],
-        stdin=stdin,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
         bufsize=0,
     ) as running:
+        assert running.stdin is not None
         assert running.stdout is not None
         assert running.stderr is not None
-        if after:
-            seen = b""
-            while after not in seen:
-                piece = running.stdout.read(1 << 16)
-                assert piece, running.stderr.read()
-                seen += piece
-        else:
-            time.sleep(1.5)
+        running.stdin.write(stdin)
+        deadline = time.monotonic() + 30
+        while not is_ready(running):
+            assert running.poll() is None, running.stderr.read()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         running.stdout.read()
         return running.wait(timeout=60), running.stderr.read().decode()
 
 
 def test_ctrl_c_is_130_and_no_traceback(ds: Ds) -> None:
-    status, err = _interrupted("simulate", "--games", "100000", "--seed", "1", after=b"")
+    status, err = _interrupt_when(
+        lambda _: len(ds.contents()["games"]) > 1, "simulate", "--games", "100000", "--seed", "1"
+    )
     assert status == 130
     assert "Traceback" not in err
     assert "should not happen" not in err
     # What was played to its end by then is in the record, each game whole.
     report = ds.json("audit")
     assert report["faults"] == []
-    assert report["games"] >= 1
+    assert report["games"] > 1
     assert {row["status"] for row in ds.json("games", "--everyone")["rows"]} <= {"won", "abandoned"}
+
+
+def _has_read_all(running: "subprocess.Popen[bytes]") -> bool:
+    """Whether a process has taken what was written to it, and so waits for more."""
+    assert running.stdin is not None
+    waiting = fcntl.ioctl(running.stdin, termios.FIONREAD, struct.pack("i", 0))
+    return waiting == struct.pack("i", 0)
 
 
 def test_ctrl_c_while_waiting_for_stdin(ds: Ds) -> None:
     ds.ok("new", CODE)
-    status, err = _interrupted("move", "-", after=b"", stdin=subprocess.PIPE)
+    status, err = _interrupt_when(_has_read_all, "move", "-", stdin=b"D D ")
     assert status == 130
     assert "Traceback" not in err
     assert ds.moves() == []
@@ -149,7 +163,14 @@ def test_ctrl_c_in_the_demonstration_ends_it_and_leaves_nothing_behind(
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
-    status, err = _interrupted("demo", after=b"ds simulate")
+    seen = bytearray()
+
+    def has_begun(running: "subprocess.Popen[bytes]") -> bool:
+        assert running.stdout is not None
+        seen.extend(running.stdout.read(1 << 16))
+        return b"ds simulate" in seen
+
+    status, err = _interrupt_when(has_begun, "demo")
     assert status == 130
     assert "Traceback" not in err
     assert "was due" not in err
