@@ -124,7 +124,7 @@ def take_in(
 ) -> ImportReport:
     """Import games, given as texts or values, as the lines 1, 2, … of a file."""
     texts = [line if isinstance(line, bytes) else as_line(line) for line in lines]
-    return import_records(store, enumerate(texts, 1), player, FakeClock())
+    return import_records(store, enumerate(texts, 1), player, clock=FakeClock())
 
 
 def exported(database: Database) -> list[str]:

@@ -258,6 +258,18 @@ def test_the_same_id_with_other_content_is_rejected(
     assert [row for row in kept["events"] if row[0] == right["games"][0][0]] == right["events"]
 
 
+def test_faults_come_in_the_order_of_the_lines(store: EventStore) -> None:
+    # A conflict is only seen when its batch is stored, later than what cannot be read.
+    report = take_in(store, [FULL, FULL | {"player": "noor"}, b"nonsense", FULL | {"score": 7}])
+
+    assert [(fault.line, fault.finding.kind) for fault in report.faults] == [
+        (2, "conflict"),
+        (3, "format"),
+        (4, "end_score"),
+    ]
+    assert (report.lines, report.added, report.rejected) == (4, 1, 3)
+
+
 def test_a_game_that_has_been_played_on_since_its_export_is_a_conflict(store: EventStore) -> None:
     game = store.create("mika", coded())
     store.append(game.id, ["D"], expected_version=0)
@@ -297,7 +309,7 @@ def test_games_are_committed_in_batches(store: EventStore, monkeypatch: pytest.M
             yield number, as_line(game_line(player=f"p{number}"))
 
     told: list[int] = []
-    report = import_records(store, lines(), "mika", FakeClock(), told.append)
+    report = import_records(store, lines(), "mika", clock=FakeClock(), progress=told.append)
 
     assert report.added == 5
     assert stored == [0, 0, 2, 2, 4]

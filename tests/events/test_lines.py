@@ -129,9 +129,11 @@ def test_an_endless_line_takes_no_more_memory_than_a_long_one() -> None:
         pytest.param(b"\xfe\xff" + ONE.decode().encode("utf-16-be"), id="UTF-16, big end first"),
         pytest.param(b"\xff\xfe\0\0" + ONE.decode().encode("utf-32-le"), id="UTF-32"),
         pytest.param(b"\0\0\xfe\xff" + ONE.decode().encode("utf-32-be"), id="UTF-32, big end"),
+        pytest.param(ONE.decode().encode("utf-16-le"), id="UTF-16 without a mark"),
+        pytest.param(gzip.compress(ONE), id="packed without a name in .gz"),
     ],
 )
-def test_other_encodings_are_refused_as_a_whole(content: bytes) -> None:
+def test_what_is_no_utf_8_text_is_refused_as_a_whole(content: bytes) -> None:
     with pytest.raises(UnreadableFile, match="UTF-8"):
         _read(content)
 
