@@ -148,7 +148,7 @@ def test_a_server_that_is_not_there(ds: Ds) -> None:
     [
         ("mysql://root:secret@here/games", "mysql"),
         ("sqlite:///:memory:", "memory"),
-        ("sqlite://", "memory"),
+        ("sqlite://", "sqlite:///FILE"),
         (":memory:", "memory"),
         ("nonsense://x", "sqlite:///"),
         ("postgresql://here:port/x", "postgresql://"),

@@ -27,6 +27,9 @@ from tests.cli.running import Ds
         (["undo", "1", "2"], ["2", "`ds undo --help`"]),
         (["db", "info", "--nope"], ["--nope", "`ds db info --help`"]),
         (["show", "--at", "1.5"], ["--at", "1.5", "`ds show --help`"]),
+        # A value that is the name of a command is not the command.
+        (["--player", "show", "games", "--nope"], ["--nope", "`ds games --help`"]),
+        (["move", "D", "--game", "undo", "--nope"], ["--nope", "`ds move --help`"]),
     ],
 )
 def test_wrong_usage_is_one_line_with_the_help_to_read(

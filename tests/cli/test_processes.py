@@ -52,6 +52,19 @@ def test_a_pipe_that_nobody_reads_ends_it_quietly(filled: Ds, command: list[str]
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+def test_messages_that_nobody_reads_change_nothing(ds: Ds) -> None:
+    """As with `ds … 2>&1 | head`: the answer is in the exit status."""
+    ds.ok("new", CODE)
+    for command, status in (["move", "R"], 1), (["move", "what"], 2), (["draw"], 0):
+        reading, writing = os.pipe()
+        os.close(reading)
+        ran = process(*command, stderr=writing)
+        os.close(writing)
+        assert ran.returncode == status, command
+        assert b"Traceback" not in ran.stdout
+    assert ds.moves() == ["D"]
+
+
 @pytest.mark.parametrize("command", [["export", "--all"], ["replay"], ["demo"]], ids=" ".join)
 def test_a_pipe_that_is_closed_in_the_middle_ends_it_quietly(
     filled: Ds, command: list[str]
