@@ -1,5 +1,10 @@
 """What the rules refuse, as typed errors that name the rule and the cards."""
 
+from typing import Final
+
+_SHOWN: Final = 40
+"""How many characters of an unreadable text a message repeats."""
+
 
 class RulesError(ValueError):
     """Something that the rules of Double Solitaire do not allow or cannot read."""
@@ -18,8 +23,9 @@ class NotationError(RulesError):
         self.text = text
 
     def __str__(self) -> str:
+        shown = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}…"
         return (
-            f"{self.text!r} is no move (R37): write D, R, WF, WT5, T3F, T3T7, T3T7x4 "
+            f"{shown!r} is no move (R37): write D, R, WF, WT5, T3F, T3T7, T3T7x4 "
             "(x2 to x13), F2T5, U or X, in upper case, with a space between moves"
         )
 
@@ -67,8 +73,11 @@ class IllegalMove(RulesError):
 
     `move` is the move as text, `rule` the number of the rule that refuses it, `reason`
     the rule in words, and `cards` the cards involved, the moving card first. No face-down
-    card is ever among them.
+    card is ever among them. `place` counts from 1 where it was one of several moves, and is
+    `None` where nobody has said.
     """
+
+    place: int | None = None
 
     def __init__(self, move: str, rule: str, reason: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(move, rule, reason, cards)

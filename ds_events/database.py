@@ -91,8 +91,8 @@ class Database:
         """
         there = inspect(connection)
         tables = there.get_table_names()
-        if _VERSION_TABLE.name in tables and _OWN_TABLES.issubset(tables):
-            return connection.scalar(select(_VERSION_TABLE.c.version_num))
+        if _OWN_TABLES.issubset(tables):
+            return self._kept_version(connection, _VERSION_TABLE.name in tables)
         foreign = sorted({*tables, *there.get_view_names()} - {_VERSION_TABLE.name})
         if foreign:
             raise NotARecord(
@@ -139,6 +139,16 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    def _kept_version(self, connection: Connection, is_kept: bool) -> str:
+        kept = select(_VERSION_TABLE.c.version_num)
+        found: str | None = connection.scalar(kept) if is_kept else None
+        if found is None:
+            raise DatabaseError(
+                f"{self} has the tables of a record and no schema version: it is damaged; "
+                "restore it from a copy"
+            )
+        return found
 
     def _too_new(self, found: str) -> SchemaAhead:
         return SchemaAhead(

@@ -21,17 +21,21 @@ def write_whole(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
     with the name of `path` where the disk is at fault.
     """
     path = path.resolve()
-    if replace and path.exists() and not path.is_file():
-        with path.open("wb") as special:
-            yield special
-        return
-    with whole_file(path, replace=replace) as written, written.open("wb") as plain:
-        if path.suffix == ".gz":
-            # Without a time in it, the same games are the same bytes.
-            with gzip.GzipFile(filename="", fileobj=plain, mode="wb", mtime=0) as packed:
-                yield cast("BinaryIO", packed)
-        else:
-            yield plain
+    try:
+        if replace and path.exists() and not path.is_file():
+            with path.open("wb") as special:
+                yield special
+            return
+        with whole_file(path, replace=replace) as written, written.open("wb") as plain:
+            if path.suffix == ".gz":
+                # Without a time in it, the same games are the same bytes.
+                with gzip.GzipFile(filename="", fileobj=plain, mode="wb", mtime=0) as packed:
+                    yield cast("BinaryIO", packed)
+            else:
+                yield plain
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from ds_events.errors import UnreadableFile
 from ds_events.limits import MAX_LINE
 
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
-_OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+_OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff", b"\x1f\x8b")
 
 
 @contextmanager
@@ -40,8 +40,11 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while line := _read(stream, MAX_LINE + 2):
         number += 1
         if number == 1:
-            if line.startswith(_OTHER_MARKS):
-                raise UnreadableFile("the file is in UTF-16 or UTF-32: records are in UTF-8")
+            if line.startswith(_OTHER_MARKS) or b"\0" in line:
+                raise UnreadableFile(
+                    f"{_name(stream)} is no text in UTF-8, as records are: it is in another "
+                    "encoding, packed without a name in .gz, or something else"
+                )
             line = line.removeprefix(_UTF8_MARK)
         rest, is_whole = line, True
         while not rest.endswith(b"\n") and (rest := _read(stream, MAX_LINE)):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ds_core import Deal, Game, Move
+from ds_core import Deal, Game, IllegalMove, Move
 from ds_events import chain
 from ds_events.ids import erased_name, player_id
 from ds_events.limits import check_name
@@ -102,8 +102,12 @@ def extended(
     head = before.head
     at = max(clock, before.header.started_at if before.last_at is None else before.last_at)
     events = []
-    for move in moves:
-        game.play(move)
+    for place, move in enumerate(moves, 1):
+        try:
+            game.play(move)
+        except IllegalMove as error:
+            error.place = place
+            raise
         event = Event(game.seq, move.text, game.score, at)
         head = chain.link(head, *event)
         events.append(event)

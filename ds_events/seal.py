@@ -21,6 +21,7 @@ from ds_events.findings import SEAL, AuditReport, Located, plain
 from ds_events.ids import format_id
 from ds_events.schema import Instant, seals, summaries
 from ds_events.times import Clock, Micros, format_time, now, parse_time
+from ds_events.transfer import PAGE
 
 FORMAT: Final = "ds-seal/1"
 
@@ -105,10 +106,13 @@ def leaves_of(connection: Connection, at: Micros) -> Iterator[Leaf]:
         select(seals.c.game_id, seals.c.version, seals.c.head)
         .where(seals.c.sealed_at == at)
         .order_by(seals.c.game_id)
+        .limit(PAGE)
     )
-    rows = connection.execute(found, execution_options={"yield_per": 1000})
-    for game_id, version, head in rows:
-        yield Leaf(game_id, version, bytes(head))
+    page = connection.execute(found).all()
+    while page:
+        for game_id, version, head in page:
+            yield Leaf(game_id, version, bytes(head))
+        page = connection.execute(found.where(seals.c.game_id > page[-1].game_id)).all()
 
 
 def audit_seal(

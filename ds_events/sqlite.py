@@ -108,10 +108,14 @@ def copy(connection: Connection, target: Path) -> None:
         source.backup(copied)
 
 
-def empty_wal(engine: Engine) -> None:
-    """Bring what is in the write-ahead log into the file, and empty the log."""
+def empty_wal(engine: Engine) -> bool:
+    """Bring the write-ahead log into the file and empty it; return whether that was possible.
+
+    It is not while somebody still reads what was there before.
+    """
     with closing(engine.raw_connection()) as connection:
-        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+        is_busy, *_ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not is_busy
 
 
 def lock_schema(connection: Connection) -> None:
@@ -134,7 +138,7 @@ def _refuse_other_files(path: str) -> None:
         with open(path, "rb") as file:
             start = file.read(len(_FIRST_BYTES))
     except OSError:
-        # There is none yet, or SQLite says better what is wrong with it.
+        # SQLite says better what is wrong with it.
         return
     if start and start != _FIRST_BYTES:
         raise _no_database(path)

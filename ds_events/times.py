@@ -18,7 +18,7 @@ SECOND: Final = 1_000_000
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN: Final = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)", re.ASCII
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:[0-5]\d)", re.ASCII
 )
 
 

@@ -27,11 +27,16 @@ BATCH_EVENTS: Final = 20_000
 """Events that an import commits at once: a small part of the lock time-out."""
 
 
+PAGE: Final = 1000
+"""Ids that are read at once."""
+
+
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did: games added, found stored already, and rejected, with why.
+    """What an import has done: games added, found stored already, and rejected, with why.
 
-    `faults` has every fault of every rejected line; `warnings` those of the others too.
+    `faults` has every fault of every rejected line, `warnings` those of the others; both
+    are in the order of the lines.
     """
 
     added: int = 0
@@ -61,6 +66,8 @@ def import_records(
     store: EventStore,
     lines: Iterable[tuple[int, bytes]],
     player: str,
+    report: ImportReport | None = None,
+    *,
     clock: Clock = now,
     progress: Callable[[int], None] = lambda _: None,
 ) -> ImportReport:
@@ -69,9 +76,11 @@ def import_records(
     `lines` are those of `ds_events.lines.read_lines`. A game is stored only if the referee
     finds no fault in it; `player` has it if the line names none. A game that is stored
     already with the same content changes nothing; the same id with other content is
-    rejected. `progress` is told the number of each line as it has been dealt with.
+    rejected. `progress` is told the number of each line as it has been dealt with. Returns
+    the report, the one that was handed in if one was, which tells how far it came if a
+    file or the database fails.
     """
-    report = ImportReport()
+    report = report or ImportReport()
     batch: list[_Candidate] = []
     waiting = 0
     for line, text in lines:
@@ -84,6 +93,7 @@ def import_records(
             batch, waiting = [], 0
         progress(line)
     _store(store, batch, report)
+    report.faults.sort(key=lambda located: located.line or 0)
     return report
 
 
@@ -98,9 +108,11 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
 
 def all_ids(connection: Connection) -> Iterator[int]:
     """Yield the id of every game, in order."""
-    yield from connection.execute(
-        select(games.c.id).order_by(games.c.id), execution_options={"yield_per": 1000}
-    ).scalars()
+    found = select(games.c.id).order_by(games.c.id).limit(PAGE)
+    page = connection.scalars(found).all()
+    while page:
+        yield from page
+        page = connection.scalars(found.where(games.c.id > page[-1])).all()
 
 
 def _candidate(

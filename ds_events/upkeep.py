@@ -52,10 +52,12 @@ def _count(connection: Connection) -> tuple[int | None, int | None, int | None]:
     return found[0], found[1], found[2]
 
 
-def erase_name(database: Database, name: str) -> str:
-    """Erase a player's name, and return how the player is shown from then on.
+def erase_name(database: Database, name: str) -> tuple[str, bool]:
+    """Erase a player's name; return how the player is shown then, and whether all is gone.
 
-    Games, chains and seals rest on the id, and stay. Raises `PlayerNotFound` for a name
+    It is not where somebody still reads an SQLite file as it was before: the name's bytes
+    stay in the write-ahead log until that has been emptied. Games, chains and seals rest on
+    the id, and stay. Raises `PlayerNotFound` for a name
     that no player has.
     """
     player = player_of(name)
@@ -66,9 +68,8 @@ def erase_name(database: Database, name: str) -> str:
         named = (players.c.id == player.id) & players.c.name.is_not(None)
         if not connection.execute(update(players).where(named).values(name=None)).rowcount:
             raise PlayerNotFound(f"there is no player {name!r}: `ds games --everyone` shows all")
-    if database.is_sqlite:
-        sqlite.empty_wal(database.engine)
-    return erased_name(player.id)
+    is_gone = not database.is_sqlite or sqlite.empty_wal(database.engine)
+    return erased_name(player.id), is_gone
 
 
 def backup(database: Database, target: Path) -> None:

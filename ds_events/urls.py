@@ -43,8 +43,10 @@ def parse_url(text: str) -> URL:
 
 
 def _file(path: str) -> URL:
-    if path in ("", ":memory:"):
-        raise BadDatabaseUrl(f"the URL names no file, and memory keeps no record: {_WRITE}")
+    if not path:
+        raise BadDatabaseUrl(f"the name of the database is empty: {_WRITE}")
+    if path == ":memory:":
+        raise BadDatabaseUrl(f"a database in memory keeps no record: {_WRITE}")
     try:
         return URL.create("sqlite", database=str(Path(path).expanduser()))
     except RuntimeError as error:

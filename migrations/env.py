@@ -24,5 +24,9 @@ handed_over: Connection | None = context.config.attributes.get("connection")
 if handed_over is not None:
     _run(handed_over)
 else:
-    with Database(context.get_x_argument(as_dictionary=True)["url"]).write() as own:
-        _run(own)
+    database = Database(context.get_x_argument(as_dictionary=True).get("url", ""))
+    try:
+        with database.write() as own:
+            _run(own)
+    finally:
+        database.close()

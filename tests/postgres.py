@@ -140,6 +140,15 @@ def new_database(server: URL) -> str:
     return server.set(database=name).render_as_string(hide_password=False)
 
 
+def new_schema(database: str) -> str:
+    """Create an empty schema in a database and return a URL under which it is the only one."""
+    name = f"ds_test_{next(_numbers)}"
+    with psycopg.connect(_conninfo(make_url(database)), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(name)))
+    alone = make_url(database).update_query_dict({"options": f"-csearch_path={name}"})
+    return alone.render_as_string(hide_password=False)
+
+
 def drop_database(url: str) -> None:
     """Drop a database that `new_database` made, whoever is connected to it."""
     parsed = make_url(url)

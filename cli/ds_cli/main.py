@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Final
 
 import typer
@@ -22,7 +23,7 @@ from ds_cli.commands import (
     seal,
     simulate,
 )
-from ds_cli.options import ClosedPipe, DatabaseOption, DebugOption, PlayerOption
+from ds_cli.options import DatabaseOption, DebugOption, PlayerOption
 from ds_cli.output import say
 from ds_cli.session import Session
 from ds_core import IllegalMove, RulesError
@@ -96,30 +97,39 @@ def ds(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ds` and return its exit status: 0, 1, 2, 3 or 130, as the documentation says."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        # A name or a suit that the terminal's encoding lacks is escaped, not fatal.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_output()
     try:
         status = app(given, prog_name="ds", standalone_mode=False)
         sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):
+        # Whoever read the output has closed it, which typer answers with an exit of its own.
+        # Nothing more may be written, not even when Python ends.
+        if sys.__stdout__ is not None:
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+        return DONE
     except Exception as error:  # the one boundary
         if "--debug" in given:
             traceback.print_exc()
-        return _explain(error)
+        return _explain_usage(error, given) if isinstance(error, _USAGE_ERROR) else _explain(error)
     return status if isinstance(status, int) else DONE
+
+
+def _prepare_output() -> None:
+    """Give both outputs a place, and escape what the terminal's encoding lacks."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            # It was closed before the program began.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _explain(error: Exception) -> int:
     """Say what went wrong and return the exit status for it."""
-    if isinstance(error, ClosedPipe):
-        # Whoever read the output has gone; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-    if isinstance(error, _USAGE_ERROR):
-        return _explain_usage(error)
     if isinstance(error, (RulesError, StoreError)):
-        say(f"ds: {error}")
+        say("; ".join([f"ds: {error}", *getattr(error, "__notes__", ())]))
         if isinstance(error, (IllegalMove, GameNotFound, PlayerNotFound, WrongExpectedVersion)):
             return NO
         return USAGE if isinstance(error, ValueError) else ENVIRONMENT
@@ -130,8 +140,18 @@ def _explain(error: Exception) -> int:
     return ENVIRONMENT
 
 
-def _explain_usage(error: Any) -> int:
-    command = error.ctx.command_path if getattr(error, "ctx", None) else "ds"
+def _explain_usage(error: Any, given: Sequence[str]) -> int:
     message = error.format_message().removeprefix("Invalid value: ").replace("Value error, ", "")
-    say(f"ds: {message.rstrip('.')}; `{command} --help` shows how")
+    say(f"ds: {message.rstrip('.')}; `{_command_path(given)} --help` shows how")
     return USAGE
+
+
+def _command_path(given: Sequence[str]) -> str:
+    """The command that was meant, as far as one was: not every error says it."""
+    path = ["ds"]
+    commands: Any = typer.main.get_command(app)
+    for word in given:
+        if word in getattr(commands, "commands", {}):
+            path.append(word)
+            commands = commands.commands[word]
+    return " ".join(path)

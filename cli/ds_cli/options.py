@@ -1,14 +1,36 @@
 """Options that several commands share, and the way commands are added to `ds`."""
 
 import inspect
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
+from typer.core import TyperCommand
 
 from ds_cli.session import Session
+
+_TOO_LARGE: Final = 2**63
+"""The first number that no database can count."""
+
+
+def whole_number(least: int) -> Callable[[str | int], int]:
+    """Return how an option reads a whole number that is not below `least`."""
+
+    def parse(text: str | int) -> int:
+        try:
+            # A default comes as the number that it is.
+            number = int(text) if str(text).isascii() else None
+        except ValueError:
+            number = None
+        if number is None or not least <= number < _TOO_LARGE:
+            raise typer.BadParameter(f"{text!r} is no whole number from {least} on")
+        return number
+
+    return parse
+
 
 DatabaseOption: TypeAlias = Annotated[
     str | None,
@@ -52,17 +74,38 @@ RevealOption: TypeAlias = Annotated[
 AtOption: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--at", metavar="SEQ", min=0, help="The board after event SEQ.", show_default=False
+        "--at",
+        metavar="SEQ",
+        parser=whole_number(0),
+        help="The board after event SEQ.",
+        show_default=False,
     ),
 ]
 
 
-class ClosedPipe(Exception):
-    """Whoever read the output has closed it: no error, but nothing more can be written."""
-
-
 _SHARED: Final = {"db": DatabaseOption, "player": PlayerOption, "debug": DebugOption}
 """The options that are taken before and after every command."""
+
+
+class PlainCommand(TyperCommand):
+    """A command that names its arguments as manuals do: `FILE...`, `[N]`, without types."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for parameter in self.params:
+            if parameter.param_type_name == "argument":
+                setattr(parameter, "display_type_rich", _no_type)  # noqa: B010 (typer's own)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the pieces of the usage line, required arguments without braces."""
+        return [_BRACED.sub(r"\1\2", piece) for piece in super().collect_usage_pieces(ctx)]
+
+
+def _no_type(ctx: Any) -> str:
+    return ""
+
+
+_BRACED: Final = re.compile(r"^\{(.*)\}(\.\.\.)?$")
 
 
 def command(app: typer.Typer, name: str, *examples: str) -> Callable[[Callable[..., Any]], Any]:
@@ -70,13 +113,29 @@ def command(app: typer.Typer, name: str, *examples: str) -> Callable[[Callable[.
 
     The function's first parameter is the `Session`; the others are the command's own.
     """
-    shown = "Example:\n\n\b\n" if len(examples) == 1 else "Examples:\n\n\b\n"
-    epilog = shown + "\n".join(f"  {example}" for example in examples)
 
     def add(run: Callable[..., Any]) -> Callable[..., Any]:
-        return app.command(name, epilog=epilog)(_with_shared_options(run))
+        added = app.command(name, cls=PlainCommand, epilog=_epilog(examples))
+        return added(_with_shared_options(run))
 
     return add
+
+
+def group(app: typer.Typer, name: str, help_text: str, *examples: str) -> typer.Typer:
+    """Add a group of commands, which takes the shared options as well."""
+    made = typer.Typer(help=help_text, epilog=_epilog(examples), rich_markup_mode=None)
+    made.callback()(_with_shared_options(_nothing))
+    app.add_typer(made, name=name)
+    return made
+
+
+def _epilog(examples: Sequence[str]) -> str:
+    shown = "Example:\n\n\b\n" if len(examples) == 1 else "Examples:\n\n\b\n"
+    return shown + "\n".join(f"  {example}" for example in examples)
+
+
+def _nothing(_: Session) -> None:
+    """Do nothing: a group has its options alone."""
 
 
 def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -87,11 +146,9 @@ def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
         session = ctx.find_object(Session)
         assert session is not None
         session.override(db, player)
-        try:
-            result = run(session, **own)
-            sys.stdout.flush()
-        except BrokenPipeError as error:
-            raise ClosedPipe from error
+        result = run(session, **own)
+        # Here, where a closed pipe or a full disk is still an error of the command.
+        sys.stdout.flush()
         return result
 
     keyword = inspect.Parameter.KEYWORD_ONLY

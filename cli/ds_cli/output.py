@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from unicodedata import category
@@ -26,7 +27,7 @@ _UNSAFE: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _JOINERS: Final = "\u200c\u200d"
 """Of those categories, what scripts and emoji need."""
 
-_FORMULA: Final = ("=", "+", "-", "@")
+_FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What makes a spreadsheet run a text as a formula."""
 
 
@@ -46,6 +47,14 @@ def print_json(document: object) -> None:
     """Print a JSON document, in ASCII so that no text in it can steer a terminal."""
     indent = 2 if is_terminal() else None
     sys.stdout.write(json.dumps(document, indent=indent) + "\n")
+
+
+def print_record(record: str) -> None:
+    """Print a line of ds-game/1 as it is; on a terminal, nothing in it can steer that."""
+    if is_terminal():
+        record = json.dumps(json.loads(record), separators=(",", ":"))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(record.encode() + b"\n")
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -115,19 +124,22 @@ def can_write(text: str) -> bool:
     return True
 
 
-def counted(number: int, what: str) -> str:
+def counted(number: int, what: str, several: str = "") -> str:
     """Return a number with what it counts.
 
-    >>> counted(0, "fault"), counted(1, "game"), counted(33, "game")
-    ('no faults', '1 game', '33 games')
+    >>> counted(0, "fault"), counted(1, "game"), counted(2, "summary", "summaries")
+    ('no faults', '1 game', '2 summaries')
     """
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    return f"{number or 'no'} {what if number == 1 else several or what + 's'}"
 
 
 def local_time(micros: Micros, *, seconds: bool = False) -> str:
     """Return a time as people read it: local, to the minute or the second."""
-    pattern = "%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M"
-    return to_datetime(micros).astimezone().strftime(pattern)
+    moment = to_datetime(micros)
+    # On the first and last day of the calendar there may be no local time; it stays UTC then.
+    with suppress(OverflowError, ValueError):
+        moment = moment.astimezone()
+    return moment.replace(tzinfo=None).isoformat(" ", "seconds" if seconds else "minutes")
 
 
 def utc(micros: Micros | None) -> str | None:
@@ -138,14 +150,15 @@ def utc(micros: Micros | None) -> str | None:
 def duration(seconds: int | None) -> str:
     """Return a duration as people read it.
 
-    >>> duration(3725), duration(59), duration(None)
-    ('1:02:05', '0:59', '')
+    >>> duration(3725), duration(-59), duration(None)
+    ('1:02:05', '-0:59', '')
     """
     if seconds is None:
         return ""
-    minutes, rest = divmod(seconds, 60)
+    minutes, rest = divmod(abs(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    sign = "-" if seconds < 0 else ""
+    return sign + (f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}")
 
 
 def parse_local_time(text: str, *, end_of_day: bool = False) -> Micros:
@@ -208,14 +221,24 @@ def _aligned(
 ) -> list[str]:
     """Lay out rows in plain columns, two spaces apart."""
     lines = [names, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(names))]
-    return [
-        "  ".join(
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(line, widths, right, strict=True)
-        )
-        for line in lines
-    ]
+    widths = [max(_width(line[i]) for line in lines) for i in range(len(names))]
+    laid_out = []
+    for line in lines:
+        cells = []
+        for cell, width, to_right in zip(line, widths, right, strict=True):
+            space = " " * (width - _width(cell))
+            cells.append(space + cell if to_right else cell + space)
+        laid_out.append("  ".join(cells))
+    return laid_out
+
+
+def _width(text: str) -> int:
+    """How many places a text takes on a terminal, where some characters take two or none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _console() -> "Console":

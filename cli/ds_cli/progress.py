@@ -6,9 +6,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def progress(
+    what: str, total: int | None = None, *, quiet: bool = False
+) -> Iterator[Callable[[int], None]]:
     """Yield a function that is told how much is done; a terminal shows it as a bar."""
-    if not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ds_events.errors import GameNotFound, UnreadableFile
+from ds_events.errors import DatabaseError, GameNotFound, UnreadableFile
 from ds_events.ids import player_id
 from ds_events.limits import check_name
 
@@ -41,7 +41,9 @@ class Session:
     @cached_property
     def player(self) -> str:
         """The player's name: `--player`, `DS_PLAYER`, or the name of the system's user."""
-        return check_name(self.named_player or os.environ.get("DS_PLAYER") or _system_user())
+        if self.named_player is not None:
+            return check_name(self.named_player)
+        return check_name(os.environ.get("DS_PLAYER") or _system_user())
 
     @property
     def player_id(self) -> int:
@@ -51,12 +53,20 @@ class Session:
     @property
     def url(self) -> str:
         """The database: `--db`, `DS_DATABASE_URL`, or a file in the user's data folder."""
-        given = self._database or os.environ.get("DS_DATABASE_URL")
-        if given:
-            return given
+        given = os.environ.get("DS_DATABASE_URL") if self._database is None else self._database
+        if given or self._database is not None:
+            return given or ""
         from platformdirs import user_data_path
 
-        return str(user_data_path(APPLICATION, appauthor=False, ensure_exists=True) / "games.db")
+        folder = user_data_path(APPLICATION, appauthor=False)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DatabaseError(
+                f"the folder of the record, {folder}, cannot be made: {error.strerror}; "
+                "name a database with --db"
+            ) from error
+        return str(folder / "games.db")
 
     @cached_property
     def database(self) -> "Database":
@@ -104,6 +114,10 @@ class Session:
             raise GameNotFound(f"{self.player} has no game yet: start one with `ds new`")
         return found
 
+    def find_all(self, references: Sequence[str]) -> list[int]:
+        """Return the ids of the games that references name, each once."""
+        return list(dict.fromkeys(self.find(reference) for reference in references))
+
     def newest_open_game(self) -> int | None:
         """Return the id of the player's newest open game, or `None`."""
         return self._newest(only_open=True)
@@ -125,9 +139,8 @@ class Session:
 def read_text(path: Path) -> str:
     """Return the text of a file, `-` being stdin; raises `UnreadableFile`."""
     try:
-        if str(path) == "-":
-            return sys.stdin.read()
-        return path.read_text(encoding="utf-8-sig")
+        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return content.decode("utf-8-sig")
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

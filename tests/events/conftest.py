@@ -4,7 +4,6 @@ An engine is an entry of `ENGINES` and a fixture `new_ENGINE_url` that makes emp
 What only one engine can do stands in files that name it.
 """
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -12,11 +11,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import pytest
-from sqlalchemy import URL, make_url
 
 from ds_events.database import Database, open_database
 from ds_events.store import EventStore
-from tests import postgres
 from tests.events.building import FakeClock
 
 NewUrl: TypeAlias = Callable[[], str]
@@ -24,7 +21,7 @@ NewDatabase: TypeAlias = Callable[[], Database]
 Reopen: TypeAlias = Callable[[Database], Database]
 
 
-ENGINES: Final = ("sqlite",)
+ENGINES: Final = ("sqlite", "postgres")
 """Every test that takes a database runs on each of them."""
 
 
@@ -46,32 +43,6 @@ def new_sqlite_url(tmp_path: Path) -> NewUrl:
     """Give the path of another SQLite file that is not there yet at each call."""
     numbers = count(1)
     return lambda: str(tmp_path / f"games-{next(numbers)}.db")
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[URL]:
-    """Give a Postgres server: the tests' own, or the one that the environment names."""
-    named = os.environ.get(postgres.ENVIRONMENT)
-    if named is not None:
-        yield make_url(named)
-        return
-    own = postgres.Server()
-    yield own.url
-    own.stop()
-
-
-@pytest.fixture
-def new_postgres_url(postgres_server: URL) -> Iterator[NewUrl]:
-    """Give the URL of another empty database on the server at each call."""
-    made: list[str] = []
-
-    def make() -> str:
-        made.append(postgres.new_database(postgres_server))
-        return made[-1]
-
-    yield make
-    for url in made:
-        postgres.drop_database(url)
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from ds_events.database import open_database
 from ds_events.errors import LimitExceeded, PlayerNotFound
 from ds_events.ids import format_id, player_id
+from ds_events.schema import players
 from ds_events.store import EventStore
 from ds_events.upkeep import erase_name
 from tests.events.building import FakeClock, audited, coded, contents, exported, game_line, take_in
@@ -18,9 +20,9 @@ def test_an_erased_player_is_shown_by_id_and_the_games_stay(store: EventStore) -
     store.create("noor", coded())
     before = contents(store.database)
 
-    shown = erase_name(store.database, "mika")
+    shown, is_gone = erase_name(store.database, "mika")
 
-    assert shown == f"~{format_id(player_id('mika'))}"
+    assert (shown, is_gone) == (f"~{format_id(player_id('mika'))}", True)
     after = contents(store.database)
     assert sorted(after["players"]) == sorted(
         [(player_id("mika"), None), (player_id("noor"), "noor")]
@@ -34,7 +36,7 @@ def test_an_erased_player_is_shown_by_id_and_the_games_stay(store: EventStore) -
 
 def test_a_name_stays_erased_when_its_player_comes_back(store: EventStore) -> None:
     store.create("mika", coded())
-    shown = erase_name(store.database, "mika")
+    shown, _ = erase_name(store.database, "mika")
 
     game = store.create("mika", coded())
     take_in(store, [game_line(player="mika"), game_line(player=shown)])
@@ -65,6 +67,18 @@ def test_a_name_that_no_player_has_is_refused(store: EventStore) -> None:
     erase_name(store.database, "mika")
     with pytest.raises(PlayerNotFound, match="'mika'"):
         erase_name(store.database, "mika")
+
+
+def test_on_sqlite_a_reader_of_the_past_keeps_the_name_in_the_log(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "games.db", timeout=0.1)
+    EventStore(database).create("mika", coded())
+
+    with database.read() as connection:
+        connection.execute(select(players)).all()
+        _, is_gone = erase_name(database, "mika")
+
+    assert not is_gone
+    database.close()
 
 
 def test_on_sqlite_no_byte_of_the_name_is_left_in_the_files(tmp_path: Path) -> None:

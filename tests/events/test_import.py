@@ -267,7 +267,7 @@ def test_faults_come_in_the_order_of_the_lines(store: EventStore) -> None:
         (3, "format"),
         (4, "end_score"),
     ]
-    assert (report.lines, report.added, report.rejected) == (4, 1, 3)
+    assert (report.added, report.rejected) == (1, 3)
 
 
 def test_a_game_that_has_been_played_on_since_its_export_is_a_conflict(store: EventStore) -> None:

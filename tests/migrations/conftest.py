@@ -5,10 +5,8 @@ from tests.events.conftest import (
     engine,
     migrated_file,
     new_database,
-    new_postgres_url,
     new_sqlite_url,
     new_url,
-    postgres_server,
 )
 
 __all__ = [
@@ -16,8 +14,6 @@ __all__ = [
     "engine",
     "migrated_file",
     "new_database",
-    "new_postgres_url",
     "new_sqlite_url",
     "new_url",
-    "postgres_server",
 ]

@@ -30,7 +30,7 @@ def audit(
     session: Session,
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Games; all of every player if none is named."),
+        typer.Argument(metavar="GAME", help="Games; all of every player if none is named."),
     ] = None,
     file: Annotated[
         Path | None,
@@ -116,7 +116,7 @@ def _audit_file(path: Path) -> AuditReport:
 def _audit_database(session: Session, references: list[str]) -> AuditReport:
     from ds_events.audit import audit_database
 
-    ids = [session.find(reference) for reference in references] or None
+    ids = session.find_all(references) or None
     with session.database.read() as connection, progress("auditing") as advance:
         return audit_database(connection, ids, advance)
 

@@ -6,19 +6,19 @@ from typing import Annotated
 import typer
 
 from ds_cli import output
-from ds_cli.options import JsonOption, command
+from ds_cli.options import JsonOption, command, group
 from ds_cli.progress import progress
 from ds_cli.session import Session
+from ds_events.errors import SchemaAhead, SchemaBehind
 
 
 def register(app: typer.Typer) -> None:
     """Add the group `db`."""
-    db = typer.Typer(help="Look after the database.", rich_markup_mode=None)
+    db = group(app, "db", "Look after the database.", "ds db info", "ds db backup copy.db")
     command(db, "upgrade", "ds db upgrade --db games.db")(upgrade)
     command(db, "info", "ds db info", "ds db info --json")(info)
     command(db, "rebuild", "ds db rebuild")(rebuild)
     command(db, "backup", "ds db backup games-2026-11-30.db")(backup)
-    app.add_typer(db, name="db")
 
 
 def upgrade(session: Session) -> None:
@@ -35,10 +35,13 @@ def upgrade(session: Session) -> None:
 
 
 def info(session: Session, as_json: JsonOption = False) -> None:
-    """Show what the database is: engine, schema, size, counts, durability."""
+    """Show engine, schema, size, counts and durability."""
     from ds_events.upkeep import describe
 
-    found = describe(session.unchecked_database)
+    try:
+        found = describe(session.database)
+    except (SchemaBehind, SchemaAhead):
+        found = describe(session.unchecked_database)
     document = {
         "database": found.database,
         "engine": found.engine,
@@ -81,7 +84,9 @@ def rebuild(session: Session, as_json: JsonOption = False) -> None:
     else:
         for fault in report.faults:
             output.say(f"ds: game {fault.game}: {fault.finding.message}")
-        output.print_lines([[(f"{report.games} games: {report.rebuilt} summaries put right", "")]])
+        games = output.counted(report.games, "game")
+        summaries = output.counted(report.rebuilt, "summary", "summaries")
+        output.print_lines([[(f"{games}: {summaries} put right", "")]])
     if report.faults:
         raise typer.Exit(1)
 

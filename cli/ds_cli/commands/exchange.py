@@ -1,8 +1,7 @@
 """Commands that exchange records: export and import of ds-game/1."""
 
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +11,9 @@ from ds_cli.options import JsonOption, command
 from ds_cli.output import counted
 from ds_cli.progress import progress
 from ds_cli.session import Session
+
+if TYPE_CHECKING:
+    from ds_events.transfer import ImportReport
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +26,7 @@ def export(
     session: Session,
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Games; the newest open one if none is named."),
+        typer.Argument(metavar="GAME", help="Games; the newest open one if none is named."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every game of every player.")] = False,
     out: Annotated[
@@ -46,20 +48,19 @@ def export(
         raise typer.BadParameter("games and --all: name one of the two")
     ids = None
     if not everything:
-        ids = [session.find(game) for game in games or []] or [session.game_to_read(None)]
-    with (
-        session.database.read() as connection,
-        progress("exporting", len(ids) if ids else None) as advance,
-    ):
-        records = enumerate(export_records(connection, ids), 1)
+        ids = session.find_all(games or []) or [session.game_to_read(None)]
+    with session.database.read() as connection:
+        records = export_records(connection, ids)
+        total = len(ids) if ids else None
         if out is None or str(out) == "-":
-            for done, record in records:
-                sys.stdout.buffer.write(record.encode() + b"\n")
-                advance(done)
-            sys.stdout.buffer.flush()
+            # Where data and progress share a terminal, the data is progress enough.
+            with progress("exporting", total, quiet=output.is_terminal()) as advance:
+                for done, record in enumerate(records, 1):
+                    output.print_record(record)
+                    advance(done)
         else:
-            with write_whole(out) as file:
-                for done, record in records:
+            with write_whole(out) as file, progress("exporting", total) as advance:
+                for done, record in enumerate(records, 1):
                     file.write(record.encode() + b"\n")
                     advance(done)
 
@@ -68,7 +69,7 @@ def import_files(
     session: Session,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Files of ds-game/1; .gz is unpacked, - is stdin."),
+        typer.Argument(metavar="FILE", help="Files of ds-game/1; .gz is unpacked, - is stdin."),
     ],
     as_json: JsonOption = False,
 ) -> None:
@@ -81,38 +82,52 @@ def import_files(
     from ds_events.lines import read_lines
     from ds_events.transfer import ImportReport, import_records
 
-    total = ImportReport()
-    faults: list[dict[str, object]] = []
-    warnings: list[dict[str, object]] = []
-    for path in files:
-        with open_records(path) as stream, progress(f"importing {path}") as advance:
-            report = import_records(
-                session.store, read_lines(stream), session.player, progress=advance
-            )
-        total.added += report.added
-        total.unchanged += report.unchanged
-        total.rejected += report.rejected
-        faults += [{"file": str(path), **fault.as_row()} for fault in report.faults]
-        warnings += [{"file": str(path), **warning.as_row()} for warning in report.warnings]
+    reports: list[tuple[Path, ImportReport]] = []
+    try:
+        for path in files:
+            report = ImportReport()
+            reports.append((path, report))
+            with open_records(path) as stream, progress(f"importing {path}") as advance:
+                lines = read_lines(stream)
+                import_records(session.store, lines, session.player, report, progress=advance)
+    except BaseException:
+        # What has been stored is said even where a later file, or a later line, fails.
+        if any(report.added or report.unchanged or report.rejected for _, report in reports):
+            _show_imported(reports, as_json)
+        raise
+    _show_imported(reports, as_json)
+    if any(report.rejected for _, report in reports):
+        raise typer.Exit(1)
+
+
+def _show_imported(reports: "list[tuple[Path, ImportReport]]", as_json: bool) -> None:
+    for path, report in reports:
         for fault in report.faults:
             output.say(f"ds: {path}: rejected: {fault}")
         for warning in report.warnings:
             output.say(f"ds: {path}: warning: {warning}")
+    added, unchanged, rejected = (
+        sum(getattr(report, name) for _, report in reports)
+        for name in ("added", "unchanged", "rejected")
+    )
     if as_json:
         output.print_json(
             {
-                "added": total.added,
-                "unchanged": total.unchanged,
-                "rejected": total.rejected,
-                "faults": faults,
-                "warnings": warnings,
+                "added": added,
+                "unchanged": unchanged,
+                "rejected": rejected,
+                "faults": _rows(reports, "faults"),
+                "warnings": _rows(reports, "warnings"),
             }
         )
-    else:
-        summary = (
-            f"{counted(total.added, 'game')} added, {total.unchanged or 'none'} stored already, "
-            f"{total.rejected or 'none'} rejected"
-        )
-        output.print_lines([[(summary, "bold")]])
-    if total.rejected:
-        raise typer.Exit(1)
+        return
+    kept_out = f"{unchanged or 'none'} stored already, {rejected or 'none'} rejected"
+    output.print_lines([[(f"{counted(added, 'game')} added, {kept_out}", "bold")]])
+
+
+def _rows(reports: "list[tuple[Path, ImportReport]]", name: str) -> list[dict[str, object]]:
+    return [
+        {"file": str(path), **located.as_row()}
+        for path, report in reports
+        for located in getattr(report, name)
+    ]

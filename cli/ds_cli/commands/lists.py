@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from ds_cli import output
-from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command
+from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command, whole_number
 from ds_cli.session import Session
 from ds_core import MODES, parse_mode
 from ds_events.ids import format_id
@@ -59,7 +59,9 @@ def games(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="At most N games.", show_default=False),
+        typer.Option(
+            metavar="N", parser=whole_number(0), help="At most N games.", show_default=False
+        ),
     ] = None,
     everyone: EveryoneOption = False,
     as_json: JsonOption = False,

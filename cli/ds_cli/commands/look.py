@@ -1,20 +1,24 @@
 """Commands that look at games without changing them."""
 
 import time
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from ds_cli import output
 from ds_cli.board import board_lines, status_lines
-from ds_cli.options import AtOption, GameOption, JsonOption, RevealOption, command
+from ds_cli.options import AtOption, GameOption, JsonOption, RevealOption, command, whole_number
 from ds_cli.session import Session
 from ds_cli.showing import board_json, game_json, names_of, show_game
 from ds_core import Game, IllegalMove, advise, deal_code, format_deck, parse_code, view
 from ds_events.ids import format_id
+from ds_events.record import StoredGame
 
 FRAME_SECONDS = 1.0
 """How long a frame of a replay stands on a terminal at speed 1."""
+
+
+_STUCK: Final = "`ds undo` takes back, `ds new` starts another game"
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +44,10 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show the board of a game, now or after an event."""
-    stored = session.store.load(session.game_to_read(game), at)
+    stored = session.store.load(session.game_to_read(game))
+    if at is not None:
+        _check_frame(stored, at)
+        stored = session.store.load(stored.id, at)
     show_game(stored, as_json=as_json, reveal=reveal)
 
 
@@ -56,7 +63,8 @@ def legal(session: Session, game: GameOption = None, as_json: JsonOption = False
     elif moves:
         output.print_lines([[(" ".join(moves), "")]])
     else:
-        output.say(f"ds: no move is legal: the game is {stored.game.status}")
+        status = stored.game.status
+        output.say(f"ds: no move is legal: {_STUCK if status == 'open' else f'it is {status}'}")
 
 
 def hint(session: Session, game: GameOption = None, as_json: JsonOption = False) -> None:
@@ -81,9 +89,7 @@ def hint(session: Session, game: GameOption = None, as_json: JsonOption = False)
     elif advice:
         output.print_lines([[(advice.move.text, "bold"), (f"  {advice.why}", "")]])
     if advice is None:
-        output.say(
-            "ds: no move is any use here: `ds undo` takes back, `ds new` starts another game"
-        )
+        output.say(f"ds: no move is any use here: {_STUCK}")
         raise typer.Exit(1)
 
 
@@ -110,11 +116,23 @@ def replay(
     at: AtOption = None,
     start: Annotated[
         int | None,
-        typer.Option("--from", metavar="A", min=0, help="Begin at event A.", show_default=False),
+        typer.Option(
+            "--from",
+            metavar="A",
+            parser=whole_number(0),
+            help="Begin at event A.",
+            show_default=False,
+        ),
     ] = None,
     end: Annotated[
         int | None,
-        typer.Option("--to", metavar="B", min=0, help="End after event B.", show_default=False),
+        typer.Option(
+            "--to",
+            metavar="B",
+            parser=whole_number(0),
+            help="End after event B.",
+            show_default=False,
+        ),
     ] = None,
     speed: Annotated[
         float,
@@ -136,10 +154,7 @@ def replay(
         raise typer.BadParameter(f"--to {end} comes before --from {start}")
     stored = session.store.load(session.game_to_read(game))
     first, last = (at, at) if at is not None else (start or 0, end)
-    if max(first, last or 0) > stored.version:
-        raise typer.BadParameter(
-            f"the game has {stored.version} events: there is no frame {max(first, last or 0)}"
-        )
+    _check_frame(stored, max(first, last or 0))
     events = session.store.read(stored.id)[:last]
     shown = [frame for frame in frames(stored.header, events, reveal=reveal) if frame.seq >= first]
     if as_json:
@@ -176,4 +191,11 @@ def replay(
                 *board_lines(frame.seen),
                 [],
             ]
+        )
+
+
+def _check_frame(stored: StoredGame, seq: int) -> None:
+    if seq > stored.version:
+        raise typer.BadParameter(
+            f"the game has {output.counted(stored.version, 'event')}: there is no event {seq}"
         )

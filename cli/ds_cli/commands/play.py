@@ -2,13 +2,12 @@
 
 import os
 import secrets
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ds_cli.options import GameOption, JsonOption, command
+from ds_cli.options import GameOption, JsonOption, command, whole_number
 from ds_cli.output import say
 from ds_cli.session import Session, read_text
 from ds_cli.showing import show_game
@@ -59,7 +58,7 @@ def new(
     code: Annotated[
         str | None,
         typer.Argument(
-            metavar="[CODE]", help="A game code such as DS1-D1N-AAAAAAB.", show_default=False
+            metavar="CODE", help="A game code such as DS1-D1N-AAAAAAB.", show_default=False
         ),
     ] = None,
     draw: Annotated[
@@ -114,12 +113,15 @@ def move(
     session: Session,
     moves: Annotated[
         list[str],
-        typer.Argument(metavar="MOVE...", help="Moves in notation, in order; - reads stdin."),
+        typer.Argument(metavar="MOVE", help="Moves in notation, in order; - reads stdin."),
     ],
     expect: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=0, help="Play only if the log stands at seq N.", show_default=False
+            metavar="N",
+            parser=whole_number(0),
+            help="Play only if the log stands at seq N.",
+            show_default=False,
         ),
     ] = None,
     game: GameOption = None,
@@ -130,8 +132,10 @@ def move(
     D draws, R turns the waste back, WF and WT5 play from the waste, T3F and T3T7 from a
     column, T3T7x4 four cards, F2T5 back from a foundation, U undoes, X abandons.
     """
-    text = " ".join(sys.stdin.read() if word == "-" else word for word in moves)
+    text = " ".join(read_text(Path(word)) if word == "-" else word for word in moves)
     wanted = parse_moves(text)
+    if not wanted:
+        raise typer.BadParameter("no MOVE is given: write one such as D or T3T7")
     _append(session, session.load_to_play(game), wanted, as_json, expect)
 
 
@@ -172,16 +176,19 @@ def tap_pile(
 
 def undo(
     session: Session,
-    count: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many operations.")] = 1,
+    count: Annotated[
+        int, typer.Argument(metavar="N", parser=whole_number(1), help="How many operations.")
+    ] = 1,
     game: GameOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take back the latest operations that stand: all N or none."""
     stored = session.load_to_play(game)
     can = stored.game.undoable
-    if stored.game.status == "open" and 0 < can < count:
+    if 0 < can < count:
         raise IllegalMove("U", "R26", f"{can} operations can be taken back, not {count}")
-    _append(session, stored, parse_moves("U") * count, as_json)
+    # Where nothing can be taken back, the first undo says why.
+    _append(session, stored, parse_moves("U") * (count if can else 1), as_json)
 
 
 def abandon(session: Session, game: GameOption = None, as_json: JsonOption = False) -> None:
@@ -197,12 +204,17 @@ def _append(
     expect: int | None = None,
 ) -> None:
     expected = stored.version if expect is None else expect
-    after = session.store.append(stored.id, wanted, expected_version=expected)
+    try:
+        after = session.store.append(stored.id, wanted, expected_version=expected)
+    except IllegalMove as error:
+        if len(wanted) > 1 and error.place is not None:
+            error.add_note(f"it is move {error.place} of {len(wanted)}, and none was played")
+        raise
     show_game(after, as_json=as_json, played=wanted)
 
 
 def _double_tap_is_on() -> bool:
-    setting = os.environ.get("DS_DOUBLE_TAP", "on")
+    setting = os.environ.get("DS_DOUBLE_TAP") or "on"
     if setting not in ("on", "off"):
         raise typer.BadParameter(f"DS_DOUBLE_TAP is {setting!r}: write on or off")
     return setting == "on"

@@ -5,15 +5,14 @@ from typing import Annotated
 import typer
 
 from ds_cli import output
-from ds_cli.options import command
+from ds_cli.options import command, group
 from ds_cli.session import Session
 
 
 def register(app: typer.Typer) -> None:
     """Add the group `player`."""
-    player = typer.Typer(help="Look after players.", rich_markup_mode=None)
+    player = group(app, "player", "Look after players.", "ds player erase mika")
     command(player, "erase", "ds player erase mika")(erase)
-    app.add_typer(player, name="player")
 
 
 def erase(
@@ -28,5 +27,10 @@ def erase(
     """
     from ds_events.upkeep import erase_name
 
-    shown = erase_name(session.database, name)
+    shown, is_gone = erase_name(session.database, name)
     output.say(f"ds: the name {name} has been erased; its games are those of {shown}")
+    if not is_gone:
+        output.say(
+            "ds: another process still reads the database as it was: its -wal file holds the "
+            "name until that has ended and something has been written"
+        )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from ds_cli import output
-from ds_cli.options import CsvOption, JsonOption, command
+from ds_cli.options import CsvOption, JsonOption, command, whole_number
 from ds_cli.progress import progress
 from ds_cli.session import Session
 from ds_core import MODES
@@ -25,7 +25,9 @@ def register(app: typer.Typer) -> None:
 
 def simulate(
     session: Session,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many games.")],
+    games: Annotated[
+        int, typer.Option(metavar="N", parser=whole_number(1), help="How many games.")
+    ],
     bot: Annotated[
         Literal["greedy", "random"],
         typer.Option(help="Who plays: greedy goes home and turns cards up where it can."),
