@@ -9,7 +9,7 @@ from ds_cli import output
 from ds_cli.files import open_records
 from ds_cli.options import CsvOption, JsonOption, command
 from ds_cli.output import counted
-from ds_cli.progress import progress
+from ds_cli.progress import progress, reading
 from ds_cli.session import Session
 from ds_events.findings import AuditReport, Located
 
@@ -109,7 +109,7 @@ def _audit_file(path: Path) -> AuditReport:
     from ds_events.audit import audit_lines
     from ds_events.lines import read_lines
 
-    with open_records(path) as stream, progress("auditing") as advance:
+    with open_records(path) as stream, reading("auditing", stream) as advance:
         return audit_lines(read_lines(stream), advance)
 
 

@@ -9,7 +9,7 @@ from ds_cli import output
 from ds_cli.files import open_records
 from ds_cli.options import JsonOption, command
 from ds_cli.output import counted
-from ds_cli.progress import progress
+from ds_cli.progress import progress, reading
 from ds_cli.session import Session
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def import_files(
         for path in files:
             report = ImportReport()
             reports.append((path, report))
-            with open_records(path) as stream, progress(f"importing {path}") as advance:
+            with open_records(path) as stream, reading(f"importing {path}", stream) as advance:
                 lines = read_lines(stream)
                 import_records(session.store, lines, session.player, report, progress=advance)
     except BaseException:
