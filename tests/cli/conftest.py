@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from ds_events.database import open_database
+from ds_events.database import Database, open_database
 from tests.cli.running import Ds
 
 _STYLING = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "TERM")
@@ -68,3 +68,12 @@ def ds(database: Path, capsys: pytest.CaptureFixture[str]) -> Ds:
         return out, err
 
     return Ds(database, captured)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait long for a lock."""
+    for function in (open_database, Database.__init__):
+        defaults = function.__kwdefaults__
+        assert defaults is not None
+        monkeypatch.setitem(defaults, "timeout", 0.05)

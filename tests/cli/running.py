@@ -163,10 +163,13 @@ class Ds:
 
 
 def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Return every row of a record; nothing for a file that is not there."""
+    """Return every row of a record; nothing for a file that is not there or not yet ready."""
     if not database.exists():
         return {}
     with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT name FROM sqlite_master").fetchall()
+        if not {(table,) for table in TABLES} <= set(found):
+            return {}
         return {
             table: connection.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()
             for table, order in TABLES.items()

@@ -76,9 +76,12 @@ def test_the_same_seed_gives_the_same_games_in_another_record(
     ds: Ds, seed_1: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.db"
-    wanted = ["simulate", "--games", "200", "--bot", "greedy", "--seed", "1"]
+    # Half of them, which are the first of the two hundred.
+    wanted = ["simulate", "--games", "100", "--bot", "greedy", "--seed", "1"]
     ds.ok(*wanted, "--db", str(other))
-    assert list(map(_played, _exported(ds, other))) == list(map(_played, _exported(ds, seed_1)))
+    assert list(map(_played, _exported(ds, other))) == list(
+        map(_played, _exported(ds, seed_1)[:100])
+    )
 
 
 def _played(said: Mapping[str, Any]) -> tuple[Any, ...]:

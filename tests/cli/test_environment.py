@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from ds_events.database import Database, open_database
 from tests.cli.damage import tampering
 from tests.cli.games import CODE, GAMES, as_line, game, id_text, write
 from tests.cli.running import PROGRAM, Ds, contents, environment, process
@@ -171,22 +170,13 @@ def _locked(path: Path) -> Iterator[None]:
         other.rollback()
 
 
-@pytest.fixture
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody wait long for a lock."""
-    for function in (open_database, Database.__init__):
-        defaults = function.__kwdefaults__
-        assert defaults is not None
-        monkeypatch.setitem(defaults, "timeout", 0.05)
-
-
 WRITING = [
     *(["new", CODE], ["move", "D"], ["draw"], ["undo"], ["tap", "S"], ["abandon"]),
     *(["import", str(GAMES)], ["simulate", "--games", "1", "--seed", "1"], ["db", "rebuild"]),
 ]
 
 
-@pytest.mark.usefixtures("_impatient")
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("command", WRITING, ids=" ".join)
 def test_a_record_locked_for_too_long(ds: Ds, command: list[str]) -> None:
     ds.ok("new", CODE)
@@ -197,7 +187,7 @@ def test_a_record_locked_for_too_long(ds: Ds, command: list[str]) -> None:
     assert "try again" in message
 
 
-@pytest.mark.usefixtures("_impatient")
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("command", READING)
 def test_who_reads_does_not_wait_for_who_writes(ds: Ds, command: str) -> None:
     ds.ok("new", CODE)
@@ -319,6 +309,13 @@ def test_a_default_folder_that_cannot_be_made(open_folder: Path) -> None:
     assert err.startswith("ds: ")
     assert str(open_folder) in err
     assert err.count("\n") == 1
+
+
+def test_a_default_folder_that_is_none(ds: Ds, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "taken").write_text("a file", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "taken"))
+    monkeypatch.delenv("DS_DATABASE_URL")
+    assert str(home / "taken") in ds.fails(3, "games")
 
 
 @needs_root

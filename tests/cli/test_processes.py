@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.games import CODE, GAMES, as_line, vectors
-from tests.cli.running import PROGRAM, Ds, environment, process
+from tests.cli.running import PROGRAM, Ds, contents, environment, process
 
 HEAVY = {"sqlalchemy", "alembic", "rich", "jiter", "platformdirs", "gzip"}
 """What no help needs. Typer itself loads pydantic for commands that take options."""
@@ -137,20 +137,25 @@ def _interrupt_when(
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         running.stdout.read()
-        return running.wait(timeout=60), running.stderr.read().decode()
+        err = running.stderr.read().decode()
+        return running.wait(timeout=60), err
+
+
+def _tells_of_an_interrupt_quietly(err: str) -> bool:
+    """Whether no frame of the program is shown; what Python ignores in a destructor it tells."""
+    return "ds_cli" not in err and "should not happen" not in err
 
 
 def test_ctrl_c_is_130_and_no_traceback(ds: Ds) -> None:
     status, err = _interrupt_when(
-        lambda _: len(ds.contents()["games"]) > 1, "simulate", "--games", "100000", "--seed", "1"
+        lambda _: len(ds.contents()["games"]) > 1, "simulate", "--games", "200", "--seed", "1"
     )
     assert status == 130
-    assert "Traceback" not in err
-    assert "should not happen" not in err
+    assert _tells_of_an_interrupt_quietly(err)
     # What was played to its end by then is in the record, each game whole.
     report = ds.json("audit")
     assert report["faults"] == []
-    assert report["games"] > 1
+    assert 1 < report["games"] < 200
     assert {row["status"] for row in ds.json("games", "--everyone")["rows"]} <= {"won", "abandoned"}
 
 
@@ -164,8 +169,7 @@ def _has_read_all(running: "subprocess.Popen[bytes]") -> bool:
 def test_ctrl_c_while_waiting_for_stdin(ds: Ds) -> None:
     ds.ok("new", CODE)
     status, err = _interrupt_when(_has_read_all, "move", "-", stdin=b"D D ")
-    assert status == 130
-    assert "Traceback" not in err
+    assert (status, err) == (130, "")
     assert ds.moves() == []
 
 
@@ -175,18 +179,15 @@ def test_ctrl_c_in_the_demonstration_ends_it_and_leaves_nothing_behind(
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
-    seen = bytearray()
 
-    def has_begun(running: "subprocess.Popen[bytes]") -> bool:
-        assert running.stdout is not None
-        seen.extend(running.stdout.read(1 << 16))
-        return b"ds simulate" in seen
+    def lets_a_bot_play(_: object) -> bool:
+        return any(len(contents(path).get("games", [])) > 2 for path in folder.glob("*/*.db"))
 
-    status, err = _interrupt_when(has_begun, "demo")
+    status, err = _interrupt_when(lets_a_bot_play, "demo")
     assert status == 130
-    assert "Traceback" not in err
-    assert "was due" not in err
+    assert _tells_of_an_interrupt_quietly(err)
+    # One interrupt, and no talk of statuses that were due.
+    assert "130" not in err
     assert list(folder.iterdir()) == []
 
 

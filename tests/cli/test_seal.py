@@ -193,6 +193,17 @@ def test_erasing_a_name_leaves_none_of_it_in_the_file(two: Ds) -> None:
     assert b"Unmistakable" not in two.database.read_bytes()
 
 
+@pytest.mark.usefixtures("impatient")
+def test_a_name_that_another_program_still_holds_is_said(two: Ds) -> None:
+    """Who reads an older state of the file keeps what is in it."""
+    with closing(sqlite3.connect(two.database)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM players").fetchone()
+        ran = two.ok("player", "erase", "kai")
+    assert "still" in ran.err
+    assert len(ran.err.splitlines()) == 2
+
+
 def test_erasing_nobody_is_a_no(two: Ds) -> None:
     message = two.fails(1, "player", "erase", "nobody")
     assert "nobody" in message
