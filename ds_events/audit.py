@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select, text
 
 from ds_core import Claim, Finding, judge
 from ds_events import log, postgres, sqlite
-from ds_events.errors import BadRecord, CorruptLog
+from ds_events.errors import BadRecord, CorruptLog, DatabaseError
 from ds_events.findings import (
     CHAIN,
     DEAL,
@@ -60,16 +60,23 @@ def audit_database(
 
     Without `game_ids` every game, and the database as a whole: rows that belong to no game,
     players that their names do not give, triggers that are missing. `progress` is told how
-    many games have been audited.
+    many games have been audited. Raises `DatabaseError` for values of a kind that no column
+    can hold, as only a damaged file has them.
     """
     report = AuditReport()
-    for game_id in all_ids(connection) if game_ids is None else game_ids:
-        audit_game(connection, game_id, report)
-        progress(report.games)
-    if game_ids is None:
-        report.faults += _orphans(connection)
-        report.faults += _strangers(connection)
-        report.faults += _unguarded(connection)
+    try:
+        for game_id in all_ids(connection) if game_ids is None else game_ids:
+            audit_game(connection, game_id, report)
+            progress(report.games)
+        if game_ids is None:
+            report.faults += _orphans(connection)
+            report.faults += _strangers(connection)
+            report.faults += _unguarded(connection)
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise DatabaseError(
+            f"the database is damaged: it holds what none of its columns can hold ({error}); "
+            "restore it from a copy"
+        ) from error
     return report
 
 

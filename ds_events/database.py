@@ -163,6 +163,9 @@ class Database:
             yield
         except DBAPIError as error:
             raise self._explain(error) from error
+        except UnicodeDecodeError as error:
+            # What drivers make of a damaged file that holds other bytes where text should be.
+            raise DatabaseError(f"{self}: the file is damaged; restore it from a copy") from error
 
     def _refuse_unknown_outcome(self, error: DBAPIError) -> None:
         if error.connection_invalidated:

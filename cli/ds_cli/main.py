@@ -33,7 +33,6 @@ DONE: Final = 0
 NO: Final = 1
 USAGE: Final = 2
 ENVIRONMENT: Final = 3
-INTERRUPTED: Final = 130
 
 _USAGE_ERROR: Final = typer.BadParameter.__mro__[1]
 """What typer raises for wrong options and arguments, under whatever name it keeps it."""
@@ -142,12 +141,14 @@ def _explain(error: Exception) -> int:
 
 def _explain_usage(error: Any, given: Sequence[str]) -> int:
     message = error.format_message().removeprefix("Invalid value: ").replace("Value error, ", "")
-    say(f"ds: {message.rstrip('.')}; `{_command_path(given)} --help` shows how")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else _command_path(given)
+    say(f"ds: {message.rstrip('.')}; `{command} --help` shows how")
     return USAGE
 
 
 def _command_path(given: Sequence[str]) -> str:
-    """The command that was meant, as far as one was: not every error says it."""
+    """The command that was meant, as far as it can be told where the error does not say."""
     path = ["ds"]
     commands: Any = typer.main.get_command(app)
     for word in given:

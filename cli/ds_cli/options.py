@@ -12,9 +12,6 @@ from typer.core import TyperCommand
 
 from ds_cli.session import Session
 
-_TOO_LARGE: Final = 2**63
-"""The first number that no database can count."""
-
 
 def whole_number(least: int) -> Callable[[str | int], int]:
     """Return how an option reads a whole number that is not below `least`."""
@@ -25,7 +22,7 @@ def whole_number(least: int) -> Callable[[str | int], int]:
             number = int(text) if str(text).isascii() else None
         except ValueError:
             number = None
-        if number is None or not least <= number < _TOO_LARGE:
+        if number is None or number < least:
             raise typer.BadParameter(f"{text!r} is no whole number from {least} on")
         return number
 

@@ -40,7 +40,10 @@ def say(message: str) -> None:
     """Tell the person something that is no data."""
     # In order with the data, where both go to one place.
     sys.stdout.flush()
-    sys.stderr.write(safe(message) + "\n")
+    # That nobody reads the message changes nothing about what it says.
+    with suppress(OSError):
+        sys.stderr.write(safe(message) + "\n")
+        sys.stderr.flush()
 
 
 def print_json(document: object) -> None:

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -331,12 +332,15 @@ def test_a_file_that_this_user_may_not_read_or_write(ds: Ds, open_folder: Path) 
 
 def _with_small_files(*arguments: str, limit: int, folder: Path) -> tuple[int, str]:
     """Run `ds` where no file can grow beyond a limit, as on a disk that fills up."""
-    ran = process(
-        *arguments,
-        cwd=folder,
-        program=PROGRAM,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-    )
+    with patch.dict(os.environ):
+        # What measures coverage would have no room for its own file either, and say so.
+        os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+        ran = process(
+            *arguments,
+            cwd=folder,
+            program=PROGRAM,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        )
     return ran.returncode, ran.stderr.decode()
 
 

@@ -14,6 +14,9 @@ from ds_cli import output
 from ds_cli.options import command
 from ds_cli.session import Session
 
+INTERRUPTED: Final = 130
+"""The exit status of a command that Ctrl-C ended."""
+
 _BOT: Final = "--player bot:greedy"
 
 _STEPS: Final = (
@@ -68,6 +71,8 @@ def demo(session: Session) -> None:
             ran.append(step)
             output.print_lines([[(f"$ {step}", "green")]])
             status = session.run(shlex.split(step)[1:])
+            if status == INTERRUPTED:
+                raise typer.Exit(status)
             if status != due:
                 output.say(f"ds: `{step}` ended with {status}, and {due} was due")
                 raise typer.Exit(status or 1)

@@ -8,7 +8,7 @@ from ds_cli import output
 from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command, whole_number
 from ds_cli.session import Session
 from ds_core import MODES, parse_mode
-from ds_events.ids import format_id
+from ds_events.ids import ID_LIMIT, format_id
 from ds_events.record import Event, Header
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def games(
         mode=None if mode is None else parse_mode(mode),
         since=None if since is None else output.parse_local_time(since),
         until=None if until is None else output.parse_local_time(until, end_of_day=True),
-        limit=limit,
+        # No record has more games than ids, and no database counts further.
+        limit=None if limit is None else min(limit, ID_LIMIT - 1),
     )
     with session.database.read() as connection:
         found = list_games(connection, None if everyone else session.player_id, filters)

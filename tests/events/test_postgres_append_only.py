@@ -1,0 +1,127 @@
+"""What only Postgres offers to get past the guards of the log, and the application role."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import URL, make_url
+
+from ds_events.database import Database, open_database
+from ds_events.schema import APPEND_ONLY
+from ds_events.seal import make_seal
+from ds_events.store import EventStore
+from tests.events.building import coded, contents
+
+PAGE = Path(__file__).parents[2] / "docs" / "postgres.md"
+ROLE = "ds_application"
+
+
+@pytest.fixture
+def url(new_postgres_url: Callable[[], str]) -> str:
+    """Give a place on Postgres with one game of two events and a seal in it."""
+    url = new_postgres_url()
+    database = open_database(url)
+    store = EventStore(database)
+    game = store.create("mika", coded())
+    store.append(game.id, ["D", "T2T3"], expected_version=0)
+    make_seal(database)
+    database.close()
+    return url
+
+
+def _contents(url: str) -> object:
+    database = Database(url)
+    try:
+        return contents(database)
+    finally:
+        database.close()
+
+
+def _run(url: str, *statements: str) -> None:
+    with psycopg.connect(url) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+@pytest.mark.parametrize("table", APPEND_ONLY)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE {} SET {} = {}",
+        "DELETE FROM {}",
+        "TRUNCATE {} CASCADE",
+        "INSERT INTO {} SELECT * FROM {} ON CONFLICT ({}) DO UPDATE SET {} = EXCLUDED.{}",
+    ],
+)
+@pytest.mark.parametrize("role", ["origin", "replica", "local"])
+def test_the_owner_cannot_change_the_log_whatever_the_session_says(
+    url: str, table: str, statement: str, role: str
+) -> None:
+    before = _contents(url)
+    key = {"games": "id", "events": "game_id, seq", "seals": "game_id, sealed_at"}[table]
+    column = "player_id" if table == "games" else "game_id"
+    if statement.startswith("INSERT"):
+        text = statement.format(table, table, key, column, column)
+    elif statement.startswith("UPDATE"):
+        text = statement.format(table, column, column)
+    else:
+        text = statement.format(table)
+
+    with pytest.raises(psycopg.Error, match="is append-only"):
+        _run(url, f"SET session_replication_role = {role}", text)
+
+    assert _contents(url) == before
+
+
+@pytest.fixture
+def role_url(url: str, postgres_server: URL) -> Iterator[str]:
+    """Give the URL of an application role, made by the statements of the page."""
+    schema = re.search(r"search_path=(\w+)", str(make_url(url).query["options"]))
+    assert schema
+    name = f"{ROLE}_{schema[1]}"
+    [script] = re.findall(r"```sql\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    script = script.replace(ROLE, name).replace("SCHEMA public", f"SCHEMA {schema[1]}")
+    with psycopg.connect(url) as connection:
+        connection.execute(script.encode())
+    given = make_url(url).set(username=name, password="change-me")
+    yield given.render_as_string(hide_password=False)
+    with psycopg.connect(url) as connection:
+        for drop in ("DROP OWNED BY {}", "DROP ROLE {}"):
+            connection.execute(sql.SQL(drop).format(sql.Identifier(name)))
+
+
+@pytest.mark.parametrize("table", APPEND_ONLY)
+@pytest.mark.parametrize(
+    "statement", ["UPDATE {} SET game_id = game_id", "DELETE FROM {}", "TRUNCATE {}"]
+)
+def test_the_application_role_may_not_even_try(
+    url: str, role_url: str, table: str, statement: str
+) -> None:
+    before = _contents(url)
+    text = statement.format(table)
+    if table == "games":
+        text = text.replace("game_id", "player_id")
+
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        _run(role_url, text)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        _run(role_url, "SET session_replication_role = replica")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        _run(role_url, f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+
+    assert _contents(url) == before
+
+
+def test_the_application_role_can_do_all_that_a_store_does(url: str, role_url: str) -> None:
+    database = open_database(role_url)
+    store = EventStore(database)
+
+    game = store.create("noor", coded())
+    game = store.append(game.id, ["D", "U"], expected_version=0)
+
+    assert store.load(game.id).version == 2
+    assert make_seal(database).games == 2
+    database.close()
