@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ds_core import (
@@ -71,6 +71,7 @@ def test_r34_no_code_is_made_for_a_deal_outside_the_range(number: int) -> None:
 
 
 @given(modes, deals)
+@settings(deadline=None)
 def test_r34_a_code_reads_back_from_its_text(mode: str, number: int) -> None:
     code = GameCode(parse_mode(mode), number)
 
@@ -79,6 +80,7 @@ def test_r34_a_code_reads_back_from_its_text(mode: str, number: int) -> None:
 
 
 @given(modes, deals)
+@settings(deadline=None)
 def test_r34_people_may_type_lower_case_and_records_hold_upper_case(mode: str, number: int) -> None:
     text = str(GameCode(parse_mode(mode), number))
 
@@ -128,6 +130,7 @@ def test_r33_any_other_code_is_refused_with_what_is_wrong(text: str, says: str) 
 
 
 @given(st.text(alphabet="DS123NVAB7-", max_size=17) | st.text())
+@settings(deadline=None)
 def test_r33_what_is_no_code_is_refused(text: str) -> None:
     assume(not (text.isascii() and WRITTEN.fullmatch(text.upper())))
 
@@ -138,6 +141,7 @@ def test_r33_what_is_no_code_is_refused(text: str) -> None:
 
 
 @given(modes, deals, st.integers(0, 14), st.characters())
+@settings(deadline=None)
 def test_r33_a_code_with_one_other_character_is_another_or_none(
     mode: str, number: int, place: int, character: str
 ) -> None:

@@ -4,7 +4,7 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ds_core import MOVES, Move, NotationError, parse_move, parse_moves
@@ -128,6 +128,7 @@ def test_r37_anything_else_is_no_move(text: str) -> None:
 
 
 @given(st.text(alphabet="DRUXWFTx0123456789 \n", max_size=8) | st.text(max_size=8))
+@settings(deadline=None)
 def test_r37_only_the_1031_texts_are_read(text: str) -> None:
     if text in NOTATION:
         assert parse_move(text).text == text
@@ -137,6 +138,7 @@ def test_r37_only_the_1031_texts_are_read(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(sorted(NOTATION))), st.sampled_from([" ", "\n", "\r\n", "\t \t"]))
+@settings(deadline=None)
 def test_r37_white_space_separates_moves_and_is_part_of_none(words: list[str], gap: str) -> None:
     moves = parse_moves(gap + gap.join(words) + gap)
 

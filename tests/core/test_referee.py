@@ -1,5 +1,8 @@
 """The referee: what records claim, held against the rules."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,16 +11,23 @@ from ds_core import (
     FAULT_KINDS,
     WARNING_KINDS,
     Claim,
+    Deal,
     EndClaims,
     Finding,
+    Game,
+    Move,
     Verdict,
+    deal_cards,
     fold,
+    format_deck,
     judge,
+    parse_mode,
+    parse_move,
     parse_moves,
     standing,
 )
-from tests import records
-from tests.core.building import coded, deal, snapshot, start, table
+from tests import naive, records
+from tests.core.building import ALL_MODES, coded, deal, snapshot, start, table, tidy_deck
 
 # D 0, T1F +10, WF +10, T2F +15 (it turns a card up), D 0: all by R19.
 COLUMNS = {1: "AS", 2: "9C AD"}
@@ -386,6 +396,56 @@ def test_r14_a_loop_over_the_other_foundation_of_the_row_counts_as_well() -> Non
     assert (warning.seq, warning.move) == (12, "T1F")
     assert "2 times" in warning.message
     assert "20 " in warning.message
+
+
+def busy_foundations(dealt: Deal, chance: Random) -> list[Move]:
+    """Play at random, with much going home and back, and an undo now and then."""
+    game = Game(dealt)
+    moves: list[Move] = []
+    while game.status == "open" and len(moves) < 200:
+        able = game.legal_moves()
+        if chance.random() < 0.7:
+            able = [move for move in able if "F" in move.text] or able
+        if game.undoable and chance.random() < 0.05:
+            able = [parse_move("U")]
+        if not able:
+            break
+        moves.append(chance.choice(able))
+        game.play(moves[-1])
+    return moves
+
+
+@pytest.mark.parametrize("mode", ALL_MODES)
+@given(st.integers(0, 2**32))
+@settings(deadline=None, max_examples=25)
+def test_r14_loops_are_counted_card_by_card(mode: str, seed: int) -> None:
+    chance = Random(seed)
+    dealt = deal_cards(parse_mode(mode), tidy_deck(int(mode[1]), chance))
+    moves = busy_foundations(dealt, chance)
+
+    # A card that comes home without making its copies at home more than ever has scored before.
+    model = naive.start(mode, tuple(format_deck(dealt.cards).split()))
+    most: Counter[str] = Counter()
+    again = []
+    for seq, move in standing(moves):
+        before = Counter(card for pile in model.board.foundations for card in pile)
+        model = naive.play(model, move.text)
+        after = Counter(card for pile in model.board.foundations for card in pile)
+        for card in after - before:
+            if after[card] <= most[card]:
+                again.append((seq, move.text))
+            most[card] = max(most[card], after[card])
+
+    warnings = judge(dealt, [Claim(seq, move.text) for seq, move in enumerate(moves, 1)]).warnings
+
+    assert [(w.kind, w.seq, w.move) for w in warnings] == [
+        ("take_back_loop", *first) for first in again[:1]
+    ]
+    for warning in warnings:
+        times = "once" if len(again) == 1 else f"{len(again)} times"
+        points = f"${5 * len(again)} " if mode.endswith("V") else f"{10 * len(again)} "
+        assert f"again {times}" in warning.message
+        assert points in warning.message
 
 
 def test_warnings_about_times_do_not_hide_loops() -> None:
