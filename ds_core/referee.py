@@ -118,7 +118,7 @@ def judge(
     verdict = Verdict(game)
     moves, scores = verdict.moves, verdict.scores
     # How far the claimed score has run from the right one, and both when last compared.
-    drift, last_claimed, last_score = 0, game.score, game.score
+    drift, last_claimed, last_score, last_seq = 0, game.score, game.score, 0
     last_at = started_at
     rest = iter(claims)
     for claim in rest:
@@ -135,10 +135,13 @@ def judge(
         if claimed is not None:
             if claimed - score != drift:
                 drift = claimed - score
+                changed = text if last_seq == seq - 1 else f"all that came after seq {last_seq}"
                 verdict.faults.append(
-                    _score_fault(seq, text, claimed - last_claimed, score - last_score, drift)
+                    _score_fault(
+                        seq, text, changed, claimed - last_claimed, score - last_score, drift
+                    )
                 )
-            last_claimed, last_score = claimed, score
+            last_claimed, last_score, last_seq = claimed, score, seq
         if at is not None:
             if last_at is not None and at < last_at:
                 message = "the event is timed before what comes ahead of it in the record"
@@ -183,9 +186,11 @@ def _play(game: Game, due: int, seq: int, text: str) -> Finding | None:
     return None
 
 
-def _score_fault(seq: int, text: str, claimed: int, expected: int, drift: int) -> Finding:
+def _score_fault(
+    seq: int, text: str, changed: str, claimed: int, expected: int, drift: int
+) -> Finding:
     message = (
-        f"{text} changes the score by {expected:+d}, the record claims {claimed:+d}; "
+        f"{changed} changes the score by {expected:+d}, the record claims {claimed:+d}; "
         f"its score is now off by {drift:+d}"
     )
     return Finding(SCORE, seq, text, claimed, expected, drift, message)

@@ -18,9 +18,11 @@ from ds_core import (
     Move,
     Verdict,
     deal_cards,
+    deal_code,
     fold,
     format_deck,
     judge,
+    parse_code,
     parse_mode,
     parse_move,
     parse_moves,
@@ -524,3 +526,13 @@ def test_a_referee_takes_claims_from_any_iterable_once() -> None:
     verdict = judge(coded("D1N", 1), (Claim(seq, "D") for seq in range(1, 4)))
 
     assert (verdict.events, verdict.faults) == (3, [])
+
+
+def test_a_change_over_a_gap_in_the_claims_is_not_laid_to_the_last_move() -> None:
+    # T2T3 turns a card up (R19): with both draws the score has changed by 5 since seq 1.
+    claims = [Claim(1, "D", 0), Claim(2, "T2T3"), Claim(3, "D", 50)]
+
+    [fault] = judge(deal_code(parse_code("DS1-D1N-AAAAAAB")), claims).faults
+
+    assert (fault.seq, fault.claimed, fault.expected, fault.drift) == (3, 50, 5, 45)
+    assert fault.message.startswith("all that came after seq 1 changes the score by +5")
