@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,11 @@ def _interrupt_when(
             assert time.monotonic() < deadline
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
+        # An interrupt that falls into a destructor is lost in Python: a person presses again.
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(timeout=5)
+        if running.poll() is None:
+            running.send_signal(signal.SIGINT)
         running.stdout.read()
         err = running.stderr.read().decode()
         return running.wait(timeout=60), err
