@@ -26,7 +26,6 @@ from ds_events.interchange import parse_record
 from ds_events.record import StoredGame
 from ds_events.schema import TRIGGERS, events, games, players, seals, summaries
 from ds_events.summary import summarise
-from ds_events.transfer import all_ids
 
 Progress = Callable[[int], None]
 
@@ -65,7 +64,7 @@ def audit_database(
     """
     report = AuditReport()
     try:
-        for game_id in all_ids(connection) if game_ids is None else game_ids:
+        for game_id in log.all_ids(connection) if game_ids is None else game_ids:
             audit_game(connection, game_id, report)
             progress(report.games)
         if game_ids is None:

@@ -125,7 +125,7 @@ class Database:
         database newer than this program.
         """
         with self.write() as connection:
-            self.backend.lock_schema(connection)
+            self.backend.be_the_only_one(connection)
             found = self.version(connection)
             if found is not None and found > HEAD:
                 raise self._too_new(found)

@@ -3,8 +3,11 @@
 Each function works in the transaction of the connection it is given.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from operator import itemgetter
+from types import ModuleType
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -27,34 +30,49 @@ from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
 from ds_events.schema import events, games, players, summaries
 
-
-def insert_game(connection: Connection, stored: StoredGame) -> None:
-    """Insert a game's row, its player and its summary; its events come after them."""
-    header, deal = stored.header, stored.header.deal
-    _insert_player(connection, header.player)
-    row: dict[str, Any] = {
-        "id": header.id,
-        "player_id": header.player.id,
-        "started_at": header.started_at,
-    }
-    if deal.code is not None:
-        row["code"] = str(deal.code)
-    else:
-        row |= {"mode": str(deal.mode), "deck": format_deck(deal.cards), "label": deal.label}
-    connection.execute(insert(games), row)
-    connection.execute(insert(summaries), summary.summarise(stored))
+PAGE: Final = 1000
+"""Ids that are read, or asked for, at once."""
 
 
-def insert_events(connection: Connection, game_id: int, appended: Iterable[Event]) -> None:
-    """Append events to a log; the database refuses a seq that is there already."""
-    rows = [{"game_id": game_id, **event._asdict()} for event in appended]
+def insert_games(connection: Connection, batch: Iterable[StoredGame]) -> set[int]:
+    """Insert games with their players and summaries, and return the ids that were free.
+
+    A game whose id is taken, also by one further up in the batch, is left out. The events
+    come after them.
+    """
+    given: dict[int, StoredGame] = {}
+    for stored in batch:
+        given.setdefault(stored.id, stored)
+    # In the order of their ids: whoever inserts some of the same at the same time waits for
+    # the other, and never each for each.
+    wanted = [given[game_id] for game_id in sorted(given.keys() - _taken(connection, given))]
+    if not wanted:
+        return set()
+    _insert_players(connection, {stored.header.player for stored in wanted})
+    adding = _dialect(connection).insert(games).on_conflict_do_nothing().returning(games.c.id)
+    added = set(connection.scalars(adding, [_game_row(stored.header) for stored in wanted]))
+    rows = [summary.summarise(stored) for stored in wanted if stored.id in added]
+    if rows:
+        connection.execute(insert(summaries), rows)
+    return added
+
+
+def insert_events(connection: Connection, appended: Iterable[tuple[int, Iterable[Event]]]) -> None:
+    """Append events to the logs of games; the database refuses a seq that is there already."""
+    rows = [
+        {"game_id": game_id, **event._asdict()} for game_id, events in appended for event in events
+    ]
     if rows:
         connection.execute(insert(events), rows)
 
 
-def game_exists(connection: Connection, game_id: int) -> bool:
-    """Return whether there is a game of that id."""
-    return connection.scalar(select(games.c.id).where(games.c.id == game_id)) is not None
+def all_ids(connection: Connection) -> Iterator[int]:
+    """Yield the id of every game, in order."""
+    found = select(games.c.id).order_by(games.c.id).limit(PAGE)
+    page = connection.scalars(found).all()
+    while page:
+        yield from page
+        page = connection.scalars(found.where(games.c.id > page[-1])).all()
 
 
 def read_version(connection: Connection, game_id: int, *, lock: bool = False) -> int:
@@ -163,7 +181,35 @@ def chain_of(header: Header, log: Iterable[Event]) -> bytes:
     return head
 
 
-def _insert_player(connection: Connection, player: Player) -> None:
-    adding = sqlite if connection.dialect.name == "sqlite" else postgresql
-    unless_known = adding.insert(players).on_conflict_do_nothing()
-    connection.execute(unless_known, {"id": player.id, "name": player.name})
+def _taken(connection: Connection, ids: Iterable[int]) -> set[int]:
+    """Return those of some ids that games have."""
+    taken: set[int] = set()
+    rest = iter(ids)
+    while page := list(islice(rest, PAGE)):
+        taken.update(connection.scalars(select(games.c.id).where(games.c.id.in_(page))))
+    return taken
+
+
+def _insert_players(connection: Connection, wanted: Iterable[Player]) -> None:
+    unless_known = _dialect(connection).insert(players).on_conflict_do_nothing()
+    rows = [{"id": player.id, "name": player.name} for player in wanted]
+    connection.execute(unless_known, sorted(rows, key=itemgetter("id")))
+
+
+def _game_row(header: Header) -> dict[str, Any]:
+    deal = header.deal
+    has_code = deal.code is not None
+    return {
+        "id": header.id,
+        "player_id": header.player.id,
+        "code": str(deal.code) if has_code else None,
+        "mode": None if has_code else str(deal.mode),
+        "deck": None if has_code else format_deck(deal.cards),
+        "label": deal.label,
+        "started_at": header.started_at,
+    }
+
+
+def _dialect(connection: Connection) -> ModuleType:
+    """The module with what an INSERT of this database can do."""
+    return sqlite if connection.dialect.name == "sqlite" else postgresql

@@ -4,11 +4,16 @@ Loads alembic, which no ordinary command needs: `Database.upgrade` does, for tho
 """
 
 from pathlib import Path
+from threading import Lock
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+
+_one_at_a_time: Final = Lock()
+"""Held while migrations run: what they say to `alembic.op` goes to the connection set last."""
 
 
 def scripts_folder() -> Path:
@@ -35,4 +40,5 @@ def upgrade(connection: Connection) -> None:
     """Run what migrations are missing, in the transaction of the connection."""
     made = config()
     made.attributes["connection"] = connection
-    command.upgrade(made, "head")
+    with _one_at_a_time:
+        command.upgrade(made, "head")

@@ -2,7 +2,9 @@
 
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ds_events.errors import DatabaseError, Locked
 
@@ -12,8 +14,8 @@ TRIGGERS: Final = (
 )
 """The names of the triggers that are there and fire always."""
 
-_SCHEMA_LOCK: Final = 0x6473_5F6C_6F67
-"""The key of the advisory lock under which the schema is changed."""
+_LOCK: Final = 0x6473_5F6C_6F67
+"""The key of the advisory lock for what only one process does at a time."""
 
 _LOCK_NOT_AVAILABLE: Final = "55P03"
 _DEADLOCK_DETECTED: Final = "40P01"
@@ -37,7 +39,7 @@ def make_engine(url: URL, timeout: float) -> Engine:
     if "connect_timeout" in url.query:
         waiting = {}
     try:
-        return create_engine(
+        engine = create_engine(
             url.difference_update_query(["options"]),
             connect_args={"options": f"{given} {own}".strip(), **waiting},
         )
@@ -45,6 +47,8 @@ def make_engine(url: URL, timeout: float) -> Engine:
         raise DatabaseError(
             f"{error.name} is needed for Postgres: pip install 'double-solitaire-record[postgres]'"
         ) from error
+    event.listen(engine, "checkin", _let_the_server_say)
+    return engine
 
 
 def options(*, writes: bool) -> dict[str, Any]:
@@ -80,6 +84,16 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
-def lock_schema(connection: Connection) -> None:
-    """Keep other processes from changing the schema until the transaction ends."""
-    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
+def be_the_only_one(connection: Connection) -> None:
+    """Keep others from changing the schema and from sealing until the transaction ends."""
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def _let_the_server_say(connection: DBAPIConnection | None, _: ConnectionPoolEntry) -> None:
+    """Leave it to the server's settings again whether a transaction may write.
+
+    After a transaction that only reads, SQLAlchemy would ask for one that may, also where
+    the server has been set to refuse them.
+    """
+    if connection is not None:
+        connection.read_only = None

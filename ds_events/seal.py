@@ -21,7 +21,6 @@ from ds_events.findings import SEAL, AuditReport, Located, plain
 from ds_events.ids import format_id
 from ds_events.schema import Instant, seals, summaries
 from ds_events.times import Clock, Micros, format_time, now, parse_time
-from ds_events.transfer import PAGE
 
 FORMAT: Final = "ds-seal/1"
 
@@ -82,6 +81,7 @@ def parse_seal(line: str) -> Seal:
 def make_seal(database: Database, clock: Clock = now) -> Seal:
     """Store the leaves of all games as they stand, and return the line of the seal."""
     with database.write() as connection:
+        database.backend.be_the_only_one(connection)
         latest = connection.scalar(select(func.max(seals.c.sealed_at)))
         # The time is what tells seals apart, so no two have the same.
         at = clock() if latest is None else max(clock(), latest + 1)
@@ -106,7 +106,7 @@ def leaves_of(connection: Connection, at: Micros) -> Iterator[Leaf]:
         select(seals.c.game_id, seals.c.version, seals.c.head)
         .where(seals.c.sealed_at == at)
         .order_by(seals.c.game_id)
-        .limit(PAGE)
+        .limit(log.PAGE)
     )
     page = connection.execute(found).all()
     while page:

@@ -118,8 +118,8 @@ def empty_wal(engine: Engine) -> bool:
     return not is_busy
 
 
-def lock_schema(connection: Connection) -> None:
-    """Keep other processes from changing the schema: the write transaction does already."""
+def be_the_only_one(connection: Connection) -> None:
+    """Keep others from changing the schema and from sealing: a write transaction does already."""
 
 
 def _begin(connection: Connection) -> None:

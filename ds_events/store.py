@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from ds_core import Deal, IllegalMove, Move, parse_move
 from ds_events import log, summary
 from ds_events.database import Database
-from ds_events.errors import ConstraintViolated, WrongExpectedVersion
+from ds_events.errors import WrongExpectedVersion
 from ds_events.ids import GameIds
 from ds_events.limits import check_events, check_label
 from ds_events.record import Event, Header, StoredGame, extended, player_of, started
@@ -84,7 +84,7 @@ class EventStore:
             check_events(after.version)
             if not summary.advance(connection, after, expected_version):
                 _expect(connection, game_id, expected_version)
-            log.insert_events(connection, game_id, appended)
+            log.insert_events(connection, [(game_id, appended)])
         return self._keep(after)
 
     def add(self, batch: Iterable[tuple[StoredGame, Sequence[Event]]]) -> list[bool]:
@@ -95,11 +95,21 @@ class EventStore:
         not, and the game of that id is left as it was.
         """
         games = list(batch)
-        try:
-            return self._add(games)
-        except ConstraintViolated:
-            # Another process can have taken an id since we looked: look once more.
-            return self._add(games)
+        added = []
+        with self.database.write() as connection:
+            fresh = log.insert_games(connection, [stored for stored, _ in games])
+            for stored, _ in games:
+                added.append(stored.id in fresh)
+                fresh.discard(stored.id)
+            log.insert_events(
+                connection,
+                [
+                    (stored.id, appended)
+                    for (stored, appended), is_new in zip(games, added, strict=True)
+                    if is_new
+                ],
+            )
+        return added
 
     def load(self, game_id: int, at: int | None = None) -> StoredGame:
         """Return a game as its log makes it, or as it stood after event `at`.
@@ -121,16 +131,6 @@ class EventStore:
         with self.database.read() as connection:
             log.read_version(connection, game_id)
             return log.read_events(connection, game_id, after)
-
-    def _add(self, batch: Sequence[tuple[StoredGame, Sequence[Event]]]) -> list[bool]:
-        added = []
-        with self.database.write() as connection:
-            for stored, appended in batch:
-                added.append(not log.game_exists(connection, stored.id))
-                if added[-1]:
-                    log.insert_game(connection, stored)
-                    log.insert_events(connection, stored.id, appended)
-        return added
 
     def _at_version(self, connection: Connection, game_id: int, expected: int) -> StoredGame:
         """The game at the version that an append expects, as kept or from its log."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from ds_core import Finding
 from ds_events import log
@@ -19,16 +19,11 @@ from ds_events.interchange import (
     to_store,
 )
 from ds_events.record import Event, StoredGame
-from ds_events.schema import games
 from ds_events.store import EventStore
 from ds_events.times import Clock, now
 
 BATCH_EVENTS: Final = 20_000
 """Events that an import commits at once: a small part of the lock time-out."""
-
-
-PAGE: Final = 1000
-"""Ids that are read at once."""
 
 
 @dataclass(slots=True)
@@ -102,17 +97,8 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
 
     Raises `CorruptLog` at a game whose log contradicts the rules or itself.
     """
-    for game_id in all_ids(connection) if game_ids is None else game_ids:
+    for game_id in log.all_ids(connection) if game_ids is None else game_ids:
         yield format_record(log.load(connection, game_id), log.read_events(connection, game_id))
-
-
-def all_ids(connection: Connection) -> Iterator[int]:
-    """Yield the id of every game, in order."""
-    found = select(games.c.id).order_by(games.c.id).limit(PAGE)
-    page = connection.scalars(found).all()
-    while page:
-        yield from page
-        page = connection.scalars(found.where(games.c.id > page[-1])).all()
 
 
 def _candidate(

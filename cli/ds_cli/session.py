@@ -73,6 +73,7 @@ class Session:
         """The database, ready for use; a new one is created."""
         from ds_events.database import open_database
 
+        _leave_the_saying_to_us()
         return open_database(self.url)
 
     @cached_property
@@ -80,6 +81,7 @@ class Session:
         """The database whatever its schema."""
         from ds_events.database import Database
 
+        _leave_the_saying_to_us()
         return Database(self.url)
 
     @cached_property
@@ -145,6 +147,13 @@ def read_text(path: Path) -> str:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise UnreadableFile(f"{path} is no text in UTF-8: {error.reason}") from error
+
+
+def _leave_the_saying_to_us() -> None:
+    """Keep what the driver logs about a lost connection off stderr: the error says it."""
+    import logging
+
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 def _system_user() -> str:
