@@ -1,0 +1,105 @@
+"""The Postgres server itself dies under its clients, and is started again."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ds_events.database import open_database
+from tests.cli.running import environment
+from tests.crash import checks, templates
+from tests.crash.appending import parse_told
+from tests.crash.places import OnServer
+from tests.crash.scenario import DS
+from tests.postgres import Server
+
+LIMIT = 60
+
+
+def _start(command: Sequence[str]) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(DS_PLAYER="mika", DS_DATABASE_URL=None),
+    )
+
+
+def _wait_for_writing(place: OnServer, url: str) -> None:
+    before = place.activity(url)
+    deadline = time.monotonic() + LIMIT
+    while place.activity(url) == before:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("crash", range(2))
+def test_what_was_acknowledged_survives_the_server(
+    own_server: Server, tmp_path: Path, crash: int
+) -> None:
+    random = Random(crash)
+    seeds = [random.getrandbits(40) for _ in range(3)]
+    place = OnServer(tmp_path, own_server.url)
+    url = place.new()
+    templates.PLAYED.fill(url)
+    program = [sys.executable, "-m", "tests.crash.appending", url]
+    running = [_start([*program, str(seed)]) for seed in seeds]
+    _wait_for_writing(place, url)
+    time.sleep(random.uniform(0.3, 0.8))
+    place.close()
+
+    own_server.kill()
+    said = [process.communicate(timeout=LIMIT) for process in running]
+    own_server.start()
+
+    acknowledged = 0
+    database = open_database(url)
+    for seed, (out, err) in zip(seeds, said, strict=True):
+        told = parse_told(out)
+        assert told.error is not None, err
+        kind, _, message = told.error.partition(": ")
+        assert kind in ("DatabaseError", "OutcomeUnknown"), told.error
+        assert ("nothing was changed" in message) == (kind == "DatabaseError")
+        # Who is told that nothing was changed may rely on it.
+        unknown = kind == "OutcomeUnknown"
+        assert checks.appended(database, seed, told, unacknowledged=unknown) == []
+        acknowledged += len(told.appends)
+    database.close()
+    assert acknowledged > 0
+    place = OnServer(tmp_path, own_server.url)
+    assert checks.sound(place, url) == []
+    assert checks.goes_on(url) == []
+    place.drop(url)
+    place.close()
+
+
+def test_a_command_whose_server_dies_says_so_and_leaves_games_whole(
+    own_server: Server, tmp_path: Path
+) -> None:
+    place = OnServer(tmp_path, own_server.url)
+    url = place.new()
+    templates.PLAYED.fill(url)
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(b"\n".join(templates.many_lines()))
+    importing = _start([*DS, "import", str(file), "--db", url])
+    _wait_for_writing(place, url)
+    place.close()
+
+    own_server.kill()
+    out, err = importing.communicate(timeout=LIMIT)
+    own_server.start()
+
+    assert (importing.returncode, out) == (3, ""), err
+    assert err.startswith("ds: ")
+    assert err.count("\n") == 1
+    place = OnServer(tmp_path, own_server.url)
+    assert checks.sound(place, url) == []
+    assert checks.goes_on(url) == []
+    place.drop(url)
+    place.close()
