@@ -1,0 +1,118 @@
+"""`python -m tests.bench`: all races with their peers, as one table and a JSON file."""
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench.measure import SECONDS, Outcome, Ratio
+
+Benches: TypeAlias = Callable[[bool], Iterator[Outcome]]
+"""`benches(quick)` of a module: yields the outcome of each of its races as it is known."""
+
+MODULES: Final = ("engine", "store", "audit", "startup")
+
+
+def main() -> int:
+    """Run the races that are asked for; exit with 1 if a target is missed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench",
+        description="Race against the peers; exit with 1 if a target is missed.",
+    )
+    parser.add_argument("only", nargs="*", metavar="MODULE", help=f"of {', '.join(MODULES)}")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds: under two minutes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to a file")
+    options = parser.parse_args()
+    if unknown := set(options.only) - set(MODULES):
+        parser.error(f"there is no {min(unknown)!r}: choose from {', '.join(MODULES)}")
+    outcomes = []
+    for name in MODULES:
+        if not options.only or name in options.only:
+            benches: Benches = import_module(f"tests.bench.{name}").benches
+            for outcome in benches(options.quick):
+                sys.stderr.write(f"{outcome.bench}\n")
+                outcomes.append(outcome)
+    Console(width=110).print(_table(outcomes))
+    if options.json:
+        options.json.write_text(json.dumps(_document(outcomes), indent=1) + "\n", encoding="utf-8")
+    missed = [ratio for outcome in outcomes for ratio in outcome.ratios if ratio.is_met is False]
+    return 1 if missed else 0
+
+
+def _table(outcomes: list[Outcome]) -> Table:
+    table = Table("race", "ours", "against", "ratio", "target", "", box=None)
+    for outcome in outcomes:
+        for ratio in outcome.ratios:
+            table.add_row(
+                ratio.bench,
+                f"{ratio.who} {_cost(outcome, ratio.who)}",
+                f"{ratio.against} {_cost(outcome, ratio.against)}",
+                f"{ratio.ratio:.2f}",
+                _target(ratio),
+                {True: "met", False: "MISSED", None: ""}[ratio.is_met],
+            )
+    return table
+
+
+def _target(ratio: Ratio) -> str:
+    if ratio.target is None:
+        return ""
+    return f"{'≤' if ratio.at_most else '≥'} {ratio.target:g}"
+
+
+def _cost(outcome: Outcome, who: str) -> str:
+    cost = outcome.costs[who]
+    if outcome.unit != SECONDS:
+        return f"({cost:,.1f} {outcome.unit})"
+    if cost < 1e-3:
+        return f"({cost * 1e6:,.2f} µs)"
+    return f"({cost * 1e3:,.2f} ms)"
+
+
+def _document(outcomes: list[Outcome]) -> dict[str, object]:
+    return {
+        "machine": {
+            "processor": _processor(),
+            "python": platform.python_version(),
+            "system": platform.platform(),
+        },
+        "races": [
+            {
+                "race": outcome.bench,
+                "unit": outcome.unit,
+                "costs": outcome.costs,
+                "ratios": [
+                    {
+                        "ours": ratio.who,
+                        "against": ratio.against,
+                        "ratio": ratio.ratio,
+                        "target": ratio.target,
+                        "at_most": ratio.at_most,
+                        "met": ratio.is_met,
+                    }
+                    for ratio in outcome.ratios
+                ],
+            }
+            for outcome in outcomes
+        ],
+    }
+
+
+def _processor() -> str:
+    about = Path("/proc/cpuinfo")
+    if about.exists():
+        for line in about.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

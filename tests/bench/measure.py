@@ -1,0 +1,82 @@
+"""Races: the same work by several contestants in turn, and what their medians say.
+
+Absolute times mean little on shared machines, so what is reported is a ratio: the contestants
+take turns in one run, each as often as the others, and their medians are compared.
+"""
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final, TypeAlias
+
+Work: TypeAlias = Callable[[], int]
+"""What is timed: it does some work and returns how many units of it were done."""
+
+Contestant: TypeAlias = Callable[[], Work]
+"""What makes the next round ready, which is not timed, and returns the work of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One comparison: `ratio` is how much faster than `against` `who` is (2: twice as fast).
+
+    With `at_most` the numbers are costs, as sizes and start-up times are, and `ratio` is the
+    cost of `who` over that of `against`. `target` is `None` where it is told for information.
+    """
+
+    bench: str
+    who: str
+    against: str
+    ratio: float
+    target: float | None = None
+    at_most: bool = False
+
+    @property
+    def is_met(self) -> bool | None:
+        """Whether the target is met, `None` without one."""
+        if self.target is None:
+            return None
+        return self.ratio <= self.target if self.at_most else self.ratio >= self.target
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a bench found: each contestant's median cost of a unit, and the comparisons."""
+
+    bench: str
+    unit: str
+    costs: dict[str, float]
+    ratios: list[Ratio] = field(default_factory=list)
+
+    def faster(self, who: str, against: str, target: float | None = None) -> "Outcome":
+        """Add how many times as fast `who` is as `against`, at least `target` if there is one."""
+        ratio = self.costs[against] / self.costs[who]
+        self.ratios.append(Ratio(self.bench, who, against, ratio, target))
+        return self
+
+    def dearer(self, who: str, against: str, target: float | None = None) -> "Outcome":
+        """Add how many times the cost of `against` `who` costs, at most `target`."""
+        ratio = self.costs[who] / self.costs[against]
+        self.ratios.append(Ratio(self.bench, who, against, ratio, target, at_most=True))
+        return self
+
+
+SECONDS: Final = "s"
+"""The unit of costs that were timed: seconds for each unit of work."""
+
+
+def race(bench: str, contestants: Mapping[str, Contestant], rounds: int) -> Outcome:
+    """Let contestants work in turn for some rounds, after one that does not count."""
+    costs: dict[str, list[float]] = {name: [] for name in contestants}
+    for number in range(rounds + 1):
+        for name, contestant in contestants.items():
+            work = contestant()
+            gc.collect()
+            began = time.perf_counter()
+            units = work()
+            took = time.perf_counter() - began
+            if number:
+                costs[name].append(took / units)
+    return Outcome(bench, SECONDS, {name: median(each) for name, each in costs.items()})
