@@ -42,6 +42,30 @@ TAKES: Final = tuple(
 )
 """The cards that a column ending in each card takes (R6): two, or none on an ace."""
 
+CARD_BIT: Final = tuple(1 << CARD_RANK[card] * 2 + CARD_IS_RED[card] for card in PACK)
+"""A bit for the rank and colour of each card, which say where it fits.
+
+A set of such kinds of cards is an int, and one `&` tells whether two sets meet.
+"""
+
+TAKES_BITS: Final = tuple(CARD_BIT[TAKES[top][0]] if TAKES[top] else 0 for top in PACK)
+"""The kind of card that a column ending in each card takes (R6); 0 for an ace."""
+
+KING_BITS: Final = CARD_BIT[KING] | CARD_BIT[KING + 13]
+"""Both kinds of king, which an empty column takes (R11)."""
+
+RUN_BITS: Final = tuple(
+    tuple(
+        sum(
+            1 << (CARD_RANK[last] + i) * 2 + (CARD_IS_RED[last] + i) % 2  # the i-th from the top
+            for i in range(count)
+        )
+        for count in range(KING - CARD_RANK[last] + 2)
+    )
+    for last in PACK
+)
+"""The kinds of cards in a face-up run (R6), by its last card and how many it has."""
+
 _CARD_OF_TEXT: Final = {text: card for card, text in enumerate(CARD_TEXT)}
 
 

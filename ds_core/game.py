@@ -4,7 +4,19 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final, Literal, NoReturn, TypeAlias
 
-from ds_core.card import CARD_RANK, CARD_SUIT, CARD_TEXT, DECK_SIZE, KING, TAKES, Card
+from ds_core.card import (
+    CARD_BIT,
+    CARD_RANK,
+    CARD_SUIT,
+    CARD_TEXT,
+    DECK_SIZE,
+    KING,
+    KING_BITS,
+    RUN_BITS,
+    TAKES,
+    TAKES_BITS,
+    Card,
+)
 from ds_core.deal import COLUMNS, DEALT, Deal
 from ds_core.errors import GameClosed, IllegalMove
 from ds_core.move import (
@@ -123,8 +135,7 @@ class Game:
 
     def copy(self) -> "Game":
         """Return an equal game that shares nothing that changes."""
-        twin = Game.__new__(Game)
-        twin.deal = self.deal
+        twin = Game(self.deal)
         twin.columns = [column[:] for column in self.columns]
         twin.face_down = self.face_down[:]
         twin.foundations = self.foundations[:]
@@ -137,7 +148,7 @@ class Game:
         twin.home = self.home
         twin.recycles = self.recycles
         twin.take_backs = self.take_backs
-        twin._history = self._history.copy()  # noqa: SLF001 (its own)
+        twin._history = self._history.copy()
         return twin
 
     def play(self, move: Move) -> None:
@@ -188,36 +199,42 @@ class Game:
         if self.status != "open":
             return []
         legal: list[Move] = []
-        talon, drawn = self.talon, self.drawn
+        talon, drawn, columns = self.talon, self.drawn, self.columns
         if drawn < len(talon):
             legal.append(D)
         elif drawn and self.deal.mode.scoring.turn_back is not None:
             legal.append(R)
-        columns = self.columns
+        takes = [TAKES_BITS[column[-1]] if column else KING_BITS for column in columns]
+        taken = 0
+        for bits in takes:
+            taken |= bits
         if drawn:
             card = talon[drawn - 1]
             if self._foundation_for(card) >= 0:
                 legal.append(WF)
-            legal += [WT[i] for i, column in enumerate(columns) if _fits(card, column)]
+            bit = CARD_BIT[card]
+            if bit & taken:
+                legal += [WT[i] for i, bits in enumerate(takes) if bit & bits]
         for source, column in enumerate(columns):
             if not column:
                 continue
             last = column[-1]
             if self._foundation_for(last) >= 0:
                 legal.append(TF[source])
-            runs = TT[source]
-            # Face-up cards of a column descend by one rank each, so for each target the
-            # rank of its last card says how many would have to move.
-            up = len(column) - self.face_down[source]
-            lowest = CARD_RANK[last]
-            for target, onto in enumerate(columns):
-                count = (CARD_RANK[onto[-1]] if onto else KING + 1) - lowest
-                if 0 < count <= up and target != source and _fits(column[-count], onto):
-                    legal.append(runs[target][count - 1])
+            run = RUN_BITS[last][len(column) - self.face_down[source]]
+            if run & taken:
+                # Face-up cards descend by one rank each, so for each target the rank of its
+                # last card says how many have to move.
+                lowest = CARD_RANK[last]
+                for target, onto in enumerate(columns):
+                    if run & takes[target]:
+                        count = (CARD_RANK[onto[-1]] if onto else KING + 1) - lowest
+                        legal.append(TT[source][target][count - 1])
         for source, height in enumerate(self.foundations):
             if height:
-                card = source // 2 * 13 + height - 1
-                legal += [FT[source][i] for i, column in enumerate(columns) if _fits(card, column)]
+                bit = CARD_BIT[source // 2 * 13 + height - 1]
+                if bit & taken:
+                    legal += [FT[source][i] for i, bits in enumerate(takes) if bit & bits]
         return legal
 
     def _draw(self, move: Move) -> None:
