@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench.measure import SECONDS, Outcome, Ratio
+from tests.bench.measure import SECONDS, Outcome, PeerMissing, Ratio
 
 Benches: TypeAlias = Callable[[bool], Iterator[Outcome]]
 """`benches(quick)` of a module: yields the outcome of each of its races as it is known."""
@@ -35,7 +35,10 @@ def main() -> int:
     outcomes = []
     for name in MODULES:
         if not options.only or name in options.only:
-            benches: Benches = import_module(f"tests.bench.{name}").benches
+            try:
+                benches: Benches = import_module(f"tests.bench.{name}").benches
+            except PeerMissing as error:
+                parser.error(str(error))
             for outcome in benches(options.quick):
                 sys.stderr.write(f"{outcome.bench}\n")
                 outcomes.append(outcome)
@@ -71,6 +74,8 @@ def _cost(outcome: Outcome, who: str) -> str:
     cost = outcome.costs[who]
     if outcome.unit != SECONDS:
         return f"({cost:,.1f} {outcome.unit})"
+    if outcome.counted:
+        return f"({1 / cost:,.0f} {outcome.counted}/s)"
     if cost < 1e-3:
         return f"({cost * 1e6:,.2f} µs)"
     return f"({cost * 1e3:,.2f} ms)"
@@ -88,6 +93,7 @@ def _document(outcomes: list[Outcome]) -> dict[str, object]:
                 "race": outcome.bench,
                 "unit": outcome.unit,
                 "costs": outcome.costs,
+                "per_second": _per_second(outcome),
                 "ratios": [
                     {
                         "ours": ratio.who,
@@ -103,6 +109,12 @@ def _document(outcomes: list[Outcome]) -> dict[str, object]:
             for outcome in outcomes
         ],
     }
+
+
+def _per_second(outcome: Outcome) -> dict[str, float] | None:
+    if not outcome.counted:
+        return None
+    return {who: 1 / cost for who, cost in outcome.costs.items()}
 
 
 def _processor() -> str:

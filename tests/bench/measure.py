@@ -18,6 +18,15 @@ Contestant: TypeAlias = Callable[[], Work]
 """What makes the next round ready, which is not timed, and returns the work of it."""
 
 
+class PeerMissing(Exception):
+    """A peer to race against is not installed; its module raises this as it is loaded."""
+
+    def __init__(self, error: ModuleNotFoundError) -> None:
+        super().__init__(
+            f"{error.name} is needed to race against: pip install 'double-solitaire-record[bench]'"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Ratio:
     """One comparison: `ratio` is how much faster than `against` `who` is (2: twice as fast).
@@ -43,12 +52,17 @@ class Ratio:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a bench found: each contestant's median cost of a unit, and the comparisons."""
+    """What a bench found: each contestant's median cost of a unit, and the comparisons.
+
+    `counted` says what the units of work are where it is told how many of them are done in a
+    second, such as `events`; the costs are seconds all the same.
+    """
 
     bench: str
     unit: str
     costs: dict[str, float]
     ratios: list[Ratio] = field(default_factory=list)
+    counted: str = ""
 
     def faster(self, who: str, against: str, target: float | None = None) -> "Outcome":
         """Add how many times as fast `who` is as `against`, at least `target` if there is one."""
@@ -67,7 +81,9 @@ SECONDS: Final = "s"
 """The unit of costs that were timed: seconds for each unit of work."""
 
 
-def race(bench: str, contestants: Mapping[str, Contestant], rounds: int) -> Outcome:
+def race(
+    bench: str, contestants: Mapping[str, Contestant], rounds: int, *, counted: str = ""
+) -> Outcome:
     """Let contestants work in turn for some rounds, after one that does not count."""
     costs: dict[str, list[float]] = {name: [] for name in contestants}
     for number in range(rounds + 1):
@@ -79,4 +95,5 @@ def race(bench: str, contestants: Mapping[str, Contestant], rounds: int) -> Outc
             took = time.perf_counter() - began
             if number:
                 costs[name].append(took / units)
-    return Outcome(bench, SECONDS, {name: median(each) for name, each in costs.items()})
+    medians = {name: median(each) for name, each in costs.items()}
+    return Outcome(bench, SECONDS, medians, counted=counted)

@@ -1,0 +1,89 @@
+"""What the races are counted with, on clocks and costs that are set by hand."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.bench.measure import SECONDS, Contestant, Outcome, Ratio, race
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Give what lets time pass, which stands still otherwise."""
+    passed = [0.0]
+    monkeypatch.setattr("tests.bench.measure.time.perf_counter", lambda: passed[0])
+
+    def wait(seconds: float) -> None:
+        passed[0] += seconds
+
+    return wait
+
+
+def contestant(wait: Callable[[float], None], took: Iterator[float], units: int) -> Contestant:
+    def ready() -> Callable[[], int]:
+        wait(1000)
+
+        def work() -> int:
+            wait(next(took))
+            return units
+
+        return work
+
+    return ready
+
+
+def test_contestants_take_turns_and_the_first_round_warms_up() -> None:
+    said: list[str] = []
+
+    def talker(name: str) -> Contestant:
+        def ready() -> Callable[[], int]:
+            said.append(f"{name} is ready")
+
+            def work() -> int:
+                said.append(f"{name} works")
+                return 1
+
+            return work
+
+        return ready
+
+    race("talk", {"a": talker("a"), "b": talker("b")}, 2)
+
+    assert said == ["a is ready", "a works", "b is ready", "b works"] * 3
+
+
+def test_the_median_of_what_a_unit_took(clock: Callable[[float], None]) -> None:
+    contestants = {
+        "slow": contestant(clock, iter([99.0, 8.0, 100.0, 4.0]), 2),
+        "fast": contestant(clock, iter([99.0, 1.0, 3.0, 2.0]), 4),
+    }
+
+    outcome = race("wait", contestants, 3, counted="waits")
+
+    assert outcome == Outcome("wait", SECONDS, {"slow": 4.0, "fast": 0.5}, [], "waits")
+
+
+def test_how_many_times_as_fast() -> None:
+    outcome = Outcome("run", SECONDS, {"ours": 2.0, "theirs": 5.0})
+
+    outcome.faster("ours", "theirs", 2.5).faster("theirs", "ours", 0.5).faster("ours", "theirs")
+
+    assert outcome.ratios == [
+        Ratio("run", "ours", "theirs", 2.5, 2.5),
+        Ratio("run", "theirs", "ours", 0.4, 0.5),
+        Ratio("run", "ours", "theirs", 2.5, None),
+    ]
+    assert [ratio.is_met for ratio in outcome.ratios] == [True, False, None]
+
+
+def test_how_many_times_the_cost() -> None:
+    outcome = Outcome("size", "bytes", {"ours": 30.0, "limit": 40.0})
+
+    outcome.dearer("ours", "limit", 0.75).dearer("ours", "limit", 0.7).dearer("limit", "ours")
+
+    assert outcome.ratios == [
+        Ratio("size", "ours", "limit", 0.75, 0.75, at_most=True),
+        Ratio("size", "ours", "limit", 0.75, 0.7, at_most=True),
+        Ratio("size", "limit", "ours", 40 / 30, None, at_most=True),
+    ]
+    assert [ratio.is_met for ratio in outcome.ratios] == [True, False, None]
