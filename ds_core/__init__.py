@@ -9,6 +9,7 @@ cited by number (`R12`). The examples in the docstrings assume `from ds_core imp
 """
 
 from ds_core.bot import BOTS, Advice, Bot, GreedyBot, RandomBot, advise, play_out
+from ds_core.build import is_compiled
 from ds_core.card import (
     PACK,
     RANKS,
@@ -94,6 +95,7 @@ __all__ = [
     "fold",
     "format_card",
     "format_deck",
+    "is_compiled",
     "judge",
     "parse_card",
     "parse_code",

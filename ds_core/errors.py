@@ -16,7 +16,7 @@ class NotationError(RulesError):
     `text` is what was given.
     """
 
-    rule = "R37"
+    rule: Final = "R37"
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -77,14 +77,13 @@ class IllegalMove(RulesError):
     `None` where nobody has said.
     """
 
-    place: int | None = None
-
     def __init__(self, move: str, rule: str, reason: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(move, rule, reason, cards)
         self.move = move
         self.rule = rule
         self.reason = reason
         self.cards = cards
+        self.place: int | None = None
 
     def __str__(self) -> str:
         return f"{self.move} is refused ({self.rule}): {self.reason}"

@@ -179,10 +179,10 @@ def _play(game: Game, due: int, seq: int, text: str) -> Finding | None:
         return Finding(SEQ, seq, text, seq, due, None, message)
     try:
         game.play(parse_move(text))
-    except NotationError as error:
-        return Finding(UNREADABLE_MOVE, seq, text, text, None, None, str(error))
-    except IllegalMove as error:
-        return Finding(ILLEGAL_MOVE, seq, text, text, error.rule, None, str(error))
+    except NotationError as unreadable:
+        return Finding(UNREADABLE_MOVE, seq, text, text, None, None, str(unreadable))
+    except IllegalMove as refusal:
+        return Finding(ILLEGAL_MOVE, seq, text, text, refusal.rule, None, str(refusal))
     return None
 
 

@@ -26,7 +26,7 @@ from ds_cli.commands import (
 from ds_cli.options import DatabaseOption, DebugOption, PlayerOption
 from ds_cli.output import say
 from ds_cli.session import Session
-from ds_core import IllegalMove, RulesError
+from ds_core import IllegalMove, RulesError, is_compiled
 from ds_events.errors import GameNotFound, PlayerNotFound, StoreError, WrongExpectedVersion
 
 DONE: Final = 0
@@ -65,7 +65,8 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        sys.stdout.write(f"ds {version('double-solitaire-record')}\n")
+        rules = "compiled" if is_compiled() else "in plain Python"
+        sys.stdout.write(f"ds {version('double-solitaire-record')} (rules {rules})\n")
         raise typer.Exit
 
 
@@ -77,7 +78,12 @@ def ds(
     debug: DebugOption = False,
     version: Annotated[
         bool,
-        typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True),
+        typer.Option(
+            "--version",
+            help="Print the version, and whether the rules are compiled.",
+            callback=_show_version,
+            is_eager=True,
+        ),
     ] = False,
 ) -> None:
     """Every game of Double Solitaire as an append-only record.

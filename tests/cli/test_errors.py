@@ -1,15 +1,18 @@
 """The one place where errors become messages: usage, debugging, what should not happen."""
 
 import sys
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ds_cli.main import main
+from ds_core import game
 from ds_events.errors import OutcomeUnknown
 from ds_events.store import EventStore
 from tests.cli.games import CODE
-from tests.cli.running import Ds
+from tests.cli.running import Ds, process
 
 
 @pytest.mark.parametrize(
@@ -60,10 +63,25 @@ def test_help_goes_to_stdout(ds: Ds, option: str) -> None:
         assert ran.err == ""
 
 
-def test_the_version_is_that_of_the_package(ds: Ds) -> None:
-    from importlib.metadata import version
+@pytest.mark.parametrize(
+    ("compiled", "rules"), [(True, "compiled"), (False, "in plain Python")], ids=str
+)
+def test_the_version_is_that_of_the_package_and_of_the_rules(
+    ds: Ds, monkeypatch: pytest.MonkeyPatch, compiled: bool, rules: str
+) -> None:
+    monkeypatch.setattr("ds_cli.main.is_compiled", lambda: compiled)
 
-    assert ds.ok("--version").out == f"ds {version('double-solitaire-record')}\n"
+    ran = ds.ok("--version")
+
+    assert ran.out == f"ds {version('double-solitaire-record')} (rules {rules})\n"
+
+
+def test_the_version_tells_the_rules_that_are_running() -> None:
+    on_sources = Path(str(game.__file__)).suffix == ".py"
+
+    said = process("--version").stdout.decode()
+
+    assert said.endswith("(rules in plain Python)\n" if on_sources else "(rules compiled)\n")
 
 
 @pytest.fixture
