@@ -1,12 +1,17 @@
 """The audit: a database held against itself and the rules, a file against the rules."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import islice, starmap
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, Row, select, text
 
-from ds_core import Claim, Finding, judge
+from ds_core import Claim, Finding, Game, judge
 from ds_events import log, postgres, sqlite
+from ds_events.database import Database
 from ds_events.errors import BadRecord, CorruptLog, DatabaseError
 from ds_events.findings import (
     CHAIN,
@@ -23,11 +28,15 @@ from ds_events.findings import (
 )
 from ds_events.ids import format_id, player_id
 from ds_events.interchange import parse_record
-from ds_events.record import StoredGame
-from ds_events.schema import TRIGGERS, events, games, players, seals, summaries
+from ds_events.record import Header, StoredGame
+from ds_events.schema import TRIGGERS, LogRow, events, games, players, seals, summaries
 from ds_events.summary import summarise
+from ds_events.workers import spread
 
 Progress = Callable[[int], None]
+
+SHARE_SPANS: Final = 10
+"""Spans that a worker is given at once."""
 
 
 def audit_lines(
@@ -51,83 +60,141 @@ def audit_lines(
 
 
 def audit_database(
-    connection: Connection,
-    game_ids: Iterable[int] | None = None,
-    progress: Progress = lambda _: None,
+    database: Database, workers: Executor | None = None, progress: Progress = lambda _: None
 ) -> AuditReport:
-    """Recompute games from their logs and report where what is stored says otherwise.
+    """Recompute all games from their logs and report where what is stored says otherwise.
 
-    Without `game_ids` every game, and the database as a whole: rows that belong to no game,
-    players that their names do not give, triggers that are missing. `progress` is told how
+    After that the database as a whole: rows that belong to no game, players that their names
+    do not give, triggers that are missing. Games are read some at a time, each as it stands
+    then; with `workers` by them, who have to reach the same database. `progress` is told how
     many games have been audited. Raises `DatabaseError` for values of a kind that no column
     can hold, as only a damaged file has them.
     """
     report = AuditReport()
-    try:
-        for game_id in log.all_ids(connection) if game_ids is None else game_ids:
-            audit_game(connection, game_id, report)
+    with database.read() as connection:
+        shares = list(_shares(log.spans(connection)))
+    work = _audit_share if workers is None else _audit_share_elsewhere
+    for part in spread(workers, partial(work, database), shares):
+        report.add(part)
+        progress(report.games)
+    with database.read() as connection, _damage_told():
+        report.faults += _orphans(connection)
+        report.faults += _strangers(connection)
+        report.faults += _unguarded(connection)
+    return report
+
+
+def audit_games(
+    database: Database, game_ids: Iterable[int], progress: Progress = lambda _: None
+) -> AuditReport:
+    """Recompute some games from their logs; raises `GameNotFound` or `DatabaseError`."""
+    report = AuditReport()
+    with database.read() as connection, _damage_told():
+        for game_id in game_ids:
+            log.read_version(connection, game_id)
+            _audit_span(connection, log.Span(game_id, game_id), report)
             progress(report.games)
-        if game_ids is None:
-            report.faults += _orphans(connection)
-            report.faults += _strangers(connection)
-            report.faults += _unguarded(connection)
+    return report
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    try:
+        yield
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise DatabaseError(
             f"the database is damaged: it holds what none of its columns can hold ({error}); "
             "restore it from a copy"
         ) from error
+
+
+def _shares(spans: Iterable[log.Span]) -> Iterator[list[log.Span]]:
+    """Yield what a worker is given at once, so that to open the database weighs little."""
+    rest = iter(spans)
+    while share := list(islice(rest, SHARE_SPANS)):
+        yield share
+
+
+def _audit_share(database: Database, share: Iterable[log.Span]) -> AuditReport:
+    report = AuditReport()
+    for span in share:
+        with database.read() as connection, _damage_told():
+            _audit_span(connection, span, report)
     return report
 
 
-def audit_game(connection: Connection, game_id: int, report: AuditReport) -> None:
-    """Add to a report what is wrong with one stored game; raises `GameNotFound`."""
-    name = format_id(game_id)
-    kept = (
-        connection.execute(select(summaries).where(summaries.c.game_id == game_id))
-        .mappings()
-        .first()
-    )
-    entries = log.read_events(connection, game_id)
+def _audit_share_elsewhere(database: Database, share: Iterable[log.Span]) -> AuditReport:
+    with closing(database):
+        return _audit_share(database, share)
+
+
+def _audit_span(connection: Connection, span: log.Span, report: AuditReport) -> None:
+    for row, kept in log.read_span(connection, span):
+        entries = log.read_log(connection, row.id)
+        found = _audit_game(row, kept, entries, report)
+        report.faults += locate(found, format_id(row.id))
+
+
+def _audit_game(
+    row: Row[Any], kept: Row[Any] | None, entries: list[LogRow], report: AuditReport
+) -> Iterator[Finding]:
+    """Count one stored game, and yield what is wrong with it beside what the referee finds."""
     try:
-        header = log.read_header(connection, game_id)
+        header = log.header_of(row)
     except CorruptLog as error:
         report.games += 1
         report.events += len(entries)
         report.unjudged += len(entries)
-        report.faults.append(Located(plain(DEAL, error.reason), name))
+        yield plain(DEAL, error.reason)
         return
-    verdict = judge(header.deal, [Claim(*event) for event in entries], None, header.started_at)
-    report.count(verdict, name)
-    found: list[Finding] = []
-    if kept is None:
-        found.append(plain(SUMMARY, "the game has no summary; `ds db rebuild` makes it again"))
+    game = _sound(header, entries)
+    if game is not None:
+        report.games += 1
+        report.events += len(entries)
     else:
-        head = log.chain_of(header, entries)
-        if head != kept["head"]:
-            found.append(
-                plain(
-                    CHAIN,
-                    "the game or its events are not what was appended: the hash chain over "
-                    "them ends otherwise than the stored one",
-                    bytes(kept["head"]).hex(),
-                    head.hex(),
-                )
-            )
-        if not verdict.faults:
-            first_at, last_at = (entries[0].at, entries[-1].at) if entries else (None, None)
-            right = StoredGame(header, verdict.game, first_at, last_at, kept["head"])
-            found += _summary_faults(summarise(right), kept)
-    report.faults += locate(found, name)
+        verdict = judge(header.deal, starmap(Claim, entries), None, header.started_at)
+        report.count(verdict, format_id(header.id))
+        game = None if verdict.faults else verdict.game
+    if kept is None:
+        yield plain(SUMMARY, "the game has no summary; `ds db rebuild` makes it again")
+        return
+    head = log.chain_of(header, entries)
+    if head != kept.head:
+        yield plain(
+            CHAIN,
+            "the game or its events are not what was appended: the hash chain over "
+            "them ends otherwise than the stored one",
+            bytes(kept.head).hex(),
+            head.hex(),
+        )
+    if game is not None:
+        right = summarise(StoredGame(header, game, *log.times_of(entries), kept.head))
+        if tuple(right.values()) != tuple(kept):
+            yield from _summary_faults(right, kept)
 
 
-def _summary_faults(right: dict[str, Any], kept: Any) -> Iterator[Finding]:
-    for column, expected in right.items():
-        if kept[column] != expected:
+def _sound(header: Header, entries: list[LogRow]) -> Game | None:
+    """The game, if the referee would find nothing at all in it: much the most often so.
+
+    There are no loops over foundations where no take-back stands.
+    """
+    times = [header.started_at, *[at for *_, at in entries]]
+    try:
+        game = log.fold_log(header, entries)
+    except CorruptLog:
+        return None
+    return None if game.take_backs or times != sorted(times) else game
+
+
+def _summary_faults(right: dict[str, Any], kept: Row[Any]) -> Iterator[Finding]:
+    # Both are in the order of the table's columns.
+    for (column, expected), stored in zip(right.items(), kept, strict=True):
+        if stored != expected:
             yield plain(
                 SUMMARY,
-                f"the summary's {column} is {kept[column]}, and by the log it is {expected}; "
+                f"the summary's {column} is {stored}, and by the log it is {expected}; "
                 "`ds db rebuild` puts it right",
-                kept[column],
+                stored,
                 expected,
             )
 

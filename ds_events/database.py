@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, inspect, select, table
+from sqlalchemy import URL, Connection, inspect, select, table
 from sqlalchemy import column as sql_column
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from ds_events import postgres, sqlite
 from ds_events.errors import (
@@ -46,6 +46,10 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.backend: ModuleType = sqlite if self.is_sqlite else postgres
         self.engine = self.backend.make_engine(self.url, timeout)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process as what it takes to open the same database there."""
+        return _reopened, (self.url, self.timeout)
 
     @property
     def path(self) -> Path | None:
@@ -159,9 +163,12 @@ class Database:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """Turn the driver's errors into ours."""
+        driver: Any = self.engine.dialect.loaded_dbapi
         try:
             yield
         except DBAPIError as error:
+            raise self._explain(error.orig) from error
+        except driver.Error as error:
             raise self._explain(error) from error
         except UnicodeDecodeError as error:
             # What drivers make of a damaged file that holds other bytes where text should be.
@@ -174,11 +181,16 @@ class Database:
                 "it may be stored or not; look at the game before you play on"
             ) from error
 
-    def _explain(self, error: DBAPIError) -> DatabaseError:
-        if isinstance(error, IntegrityError):
-            return ConstraintViolated(f"{self} refuses a row: {str(error.orig).strip()}")
-        explained: DatabaseError | None = self.backend.explain(error.orig, str(self), self.timeout)
-        return explained or DatabaseError(f"{self}: {str(error.orig).strip()}")
+    def _explain(self, error: BaseException | None) -> DatabaseError:
+        driver: Any = self.engine.dialect.loaded_dbapi
+        if isinstance(error, driver.IntegrityError):
+            return ConstraintViolated(f"{self} refuses a row: {str(error).strip()}")
+        explained: DatabaseError | None = self.backend.explain(error, str(self), self.timeout)
+        return explained or DatabaseError(f"{self}: {str(error).strip()}")
+
+
+def _reopened(url: URL, timeout: float) -> Database:
+    return Database(url.render_as_string(hide_password=False), timeout=timeout)
 
 
 def open_database(url: str | Path, *, timeout: float = LOCK_TIMEOUT) -> Database:

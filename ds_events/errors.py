@@ -67,6 +67,10 @@ class CorruptLog(StoreError):
         )
 
 
+class WorkersFailed(StoreError):
+    """Work that was spread over processes or machines, and they could not do it."""
+
+
 class DatabaseError(StoreError):
     """The database cannot be used: unreachable, full, read-only or damaged."""
 

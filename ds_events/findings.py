@@ -79,6 +79,14 @@ class AuditReport:
     faults: list[Located] = field(default_factory=list)
     warnings: list[Located] = field(default_factory=list)
 
+    def add(self, part: "AuditReport") -> None:
+        """Take in what another audit has seen, behind all that is there."""
+        self.games += part.games
+        self.events += part.events
+        self.unjudged += part.unjudged
+        self.faults += part.faults
+        self.warnings += part.warnings
+
     def kinds(self) -> dict[str, int]:
         """Return how many faults there are of each kind that there is."""
         return dict(sorted(Counter(fault.finding.kind for fault in self.faults).items()))

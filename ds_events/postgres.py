@@ -1,5 +1,7 @@
 """What is particular to Postgres: how it is set up, and what its errors mean."""
 
+from collections.abc import Iterable, Sequence
+from struct import Struct
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -7,6 +9,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ds_events.errors import DatabaseError, Locked
+from ds_events.schema import EventRow, LogRow
+from ds_events.times import to_datetime
 
 TRIGGERS: Final = (
     "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
@@ -22,6 +26,27 @@ _DEADLOCK_DETECTED: Final = "40P01"
 _READ_ONLY: Final = "25006"
 _INSUFFICIENT_PRIVILEGE: Final = "42501"
 _DISK_FULL: Final = "53100"
+
+_COLUMNS: Final = ("game_id", "seq", "move", "score", "at")
+_INSERT_EVENTS: Final = (
+    f"INSERT INTO events ({', '.join(_COLUMNS)}) VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
+)
+_COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT binary)"
+# To make datetimes of the times would take longer than all the rest.
+_READ_LOG: Final = (
+    "SELECT seq, move, score, (extract(epoch FROM at) * 1000000)::bigint FROM events "
+    "WHERE game_id = %s AND seq BETWEEN %s AND %s ORDER BY seq"
+)
+
+COPIED: Final = 10
+"""From how many rows on COPY is faster than single statements."""
+
+_COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_COPY_END: Final = b"\xff\xff"
+_TO_MOVE: Final = Struct("!hiqiii")
+_FROM_MOVE: Final = Struct("!iiiq")
+_YEAR_2000: Final = 946_684_800_000_000
+"""What Postgres counts its microseconds from."""
 
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",
@@ -82,6 +107,41 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
     settings = {name: show(name) for name in ("fsync", "synchronous_commit", "full_page_writes")}
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
+
+
+def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
+    """Insert rows into the log: a few as they are, many by COPY."""
+    if len(rows) < COPIED:
+        connection.exec_driver_sql(
+            _INSERT_EVENTS, [(*row[:4], to_datetime(row[4])) for row in rows]
+        )
+        return
+    driver: Any = connection.connection.driver_connection
+    with driver.cursor() as cursor, cursor.copy(_COPY_EVENTS) as copy:
+        copy.write(_as_copied(rows))
+
+
+def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
+    """Return the log of a game from seq `first` to `last`, in order."""
+    cursor = connection.connection.cursor()
+    cursor.execute(_READ_LOG, (game_id, first, last))
+    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
+    cursor.close()
+    return rows
+
+
+def _as_copied(rows: Iterable[EventRow]) -> bytes:
+    """Return rows in the binary format of COPY: each value behind its length."""
+    parts = [_COPY_SIGNATURE]
+    for game_id, seq, move, score, at in rows:
+        text = move.encode()
+        parts += (
+            _TO_MOVE.pack(len(_COLUMNS), 8, game_id, 4, seq, len(text)),
+            text,
+            _FROM_MOVE.pack(4, score, 8, at - _YEAR_2000),
+        )
+    parts.append(_COPY_END)
+    return b"".join(parts)
 
 
 def be_the_only_one(connection: Connection) -> None:

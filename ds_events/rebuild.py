@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -11,13 +11,9 @@ from ds_events.database import Database
 from ds_events.errors import CorruptLog
 from ds_events.findings import CHAIN, SUMMARY, Located, plain
 from ds_events.ids import format_id
-from ds_events.record import StoredGame
-from ds_events.schema import games, summaries
+from ds_events.record import Header, StoredGame
+from ds_events.schema import LogRow, summaries
 from ds_events.summary import summarise
-from ds_events.transfer import BATCH_EVENTS
-
-BATCH_GAMES: Final = 100
-"""Games that are looked at in one transaction, and fewer if they are long."""
 
 
 @dataclass(slots=True)
@@ -38,51 +34,40 @@ def rebuild(database: Database, progress: Callable[[int], None] = lambda _: None
     """
     report = RebuildReport()
     with database.read() as connection:
-        batches = list(_batches(connection))
-    for batch in batches:
+        spans = list(log.spans(connection))
+    for span in spans:
         # Nobody has to wait while games are looked at, only while one is put right.
         with database.read() as connection:
-            wrong = [game_id for game_id in batch if not _is_right(connection, game_id)]
+            wrong = list(_wrong(connection, span, report))
         if wrong:
             with database.write() as connection:
                 for game_id in wrong:
                     _put_right(connection, game_id, report)
-        report.games += len(batch)
         progress(report.games)
     return report
 
 
-def _batches(connection: Connection) -> Iterator[list[int]]:
-    """Yield the ids of all games, as many at once as one transaction is to look at."""
-    batch: list[int] = []
-    waiting = 0
-    sized = select(games.c.id, summaries.c.version).outerjoin(
-        summaries, summaries.c.game_id == games.c.id
-    )
-    for game_id, version in connection.execute(sized.order_by(games.c.id)):
-        batch.append(game_id)
-        waiting += version or 0
-        if len(batch) >= BATCH_GAMES or waiting >= BATCH_EVENTS:
-            yield batch
-            batch, waiting = [], 0
-    if batch:
-        yield batch
-
-
-def _is_right(connection: Connection, game_id: int) -> bool:
-    """Whether a game's summary is what its log makes it."""
-    try:
-        return _kept(connection, game_id) == _right(connection, game_id)
-    except CorruptLog:
-        return False
+def _wrong(connection: Connection, span: log.Span, report: RebuildReport) -> Iterator[int]:
+    """Count the games of a span, and yield those whose summary is not what the log makes it."""
+    for row, kept in log.read_span(connection, span):
+        report.games += 1
+        try:
+            right = _right(log.header_of(row), log.read_log(connection, row.id))
+        except CorruptLog:
+            yield row.id
+        else:
+            if kept is None or tuple(kept) != tuple(right.values()):
+                yield row.id
 
 
 def _put_right(connection: Connection, game_id: int, report: RebuildReport) -> None:
     """Make a game's summary again, or report why it cannot be."""
     # Locked first, so that what is read of the log is all that the summary has to say.
-    kept = _kept(connection, game_id, lock=True)
+    of_game = summaries.c.game_id == game_id
+    kept = connection.execute(select(summaries).where(of_game).with_for_update()).mappings().first()
     try:
-        right = _right(connection, game_id)
+        header = log.read_header(connection, game_id)
+        right = _right(header, log.read_log(connection, game_id))
     except CorruptLog as error:
         report.faults.append(Located(plain(SUMMARY, str(error)), format_id(game_id)))
         return
@@ -95,24 +80,13 @@ def _put_right(connection: Connection, game_id: int, report: RebuildReport) -> N
         )
         fault = plain(CHAIN, message, bytes(kept["head"]).hex(), right["head"].hex())
         report.faults.append(Located(fault, format_id(game_id)))
-    elif kept != right:
-        connection.execute(update(summaries).where(summaries.c.game_id == game_id).values(right))
+    elif dict(kept) != right:
+        connection.execute(update(summaries).where(of_game).values(right))
         report.rebuilt += 1
 
 
-def _kept(connection: Connection, game_id: int, *, lock: bool = False) -> dict[str, Any] | None:
-    """The summary that is stored, if one is."""
-    found = select(summaries).where(summaries.c.game_id == game_id)
-    if lock:
-        found = found.with_for_update()
-    row = connection.execute(found).mappings().first()
-    return None if row is None else dict(row)
-
-
-def _right(connection: Connection, game_id: int) -> dict[str, Any]:
+def _right(header: Header, entries: list[LogRow]) -> dict[str, Any]:
     """The summary that the log makes; raises `CorruptLog`."""
-    header = log.read_header(connection, game_id)
-    entries = log.read_events(connection, game_id)
     game = log.fold_log(header, entries)
-    first_at, last_at = (entries[0].at, entries[-1].at) if entries else (None, None)
-    return summarise(StoredGame(header, game, first_at, last_at, log.chain_of(header, entries)))
+    head = log.chain_of(header, entries)
+    return summarise(StoredGame(header, game, *log.times_of(entries), head))

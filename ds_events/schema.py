@@ -1,7 +1,7 @@
 """The tables: an insert-only log, the projection beside it, and what keeps them so."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
@@ -23,6 +23,12 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 
 from ds_events.times import Micros, from_datetime, to_datetime
+
+EventRow: TypeAlias = tuple[int, int, str, int, Micros]
+"""A row of `events`: game, seq, move, score after it, time."""
+
+LogRow: TypeAlias = tuple[int, str, int, Micros]
+"""The same without the game: seq, move, score after it, time."""
 
 HEAD: Final = "0002"
 """The schema version that this program reads and writes."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, func, insert, literal, select
+from sqlalchemy import Connection, bindparam, func, insert, literal, select
 
 from ds_core import Finding
 from ds_events import log, merkle
@@ -26,6 +26,12 @@ FORMAT: Final = "ds-seal/1"
 
 _LINE: Final = re.compile(
     rf"{FORMAT} (\S+) games=(\d{{1,18}}) events=(\d{{1,18}}) root=([0-9a-f]{{64}})", re.ASCII
+)
+
+_LEAVES: Final = (
+    select(seals.c.game_id, seals.c.version, seals.c.head)
+    .where(seals.c.sealed_at == bindparam("at"), seals.c.game_id > bindparam("after"))
+    .order_by(seals.c.game_id)
 )
 
 
@@ -102,17 +108,8 @@ def latest_seal(connection: Connection, game_id: int) -> Seal:
 
 def leaves_of(connection: Connection, at: Micros) -> Iterator[Leaf]:
     """Yield the leaves of the seal of that time in the order of the games' ids."""
-    found = (
-        select(seals.c.game_id, seals.c.version, seals.c.head)
-        .where(seals.c.sealed_at == at)
-        .order_by(seals.c.game_id)
-        .limit(log.PAGE)
-    )
-    page = connection.execute(found).all()
-    while page:
-        for game_id, version, head in page:
-            yield Leaf(game_id, version, bytes(head))
-        page = connection.execute(found.where(seals.c.game_id > page[-1].game_id)).all()
+    for game_id, version, head in log.pages(connection, _LEAVES, at=at):
+        yield Leaf(game_id, version, bytes(head))
 
 
 def audit_seal(

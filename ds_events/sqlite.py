@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ds_events.errors import DatabaseError, Locked, NotARecord
+from ds_events.schema import EventRow, LogRow
 
 NEEDED: Final = (3, 37, 0)
 """The first version with STRICT tables."""
@@ -24,6 +26,12 @@ TRIGGERS: Final = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 _SYNCHRONOUS: Final = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
 
 _FIRST_BYTES: Final = b"SQLite format 3\0"
+
+_INSERT_EVENTS: Final = "INSERT INTO events (game_id, seq, move, score, at) VALUES (?, ?, ?, ?, ?)"
+
+_READ_LOG: Final = (
+    "SELECT seq, move, score, at FROM events WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+)
 
 _WRITES: Final = "ds_writes"
 """The execution option that marks a transaction as one that may write."""
@@ -116,6 +124,20 @@ def empty_wal(engine: Engine) -> bool:
     with closing(engine.raw_connection()) as connection:
         is_busy, *_ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not is_busy
+
+
+def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
+    """Insert rows into the log."""
+    connection.exec_driver_sql(_INSERT_EVENTS, list(rows))
+
+
+def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
+    """Return the log of a game from seq `first` to `last`, in order."""
+    cursor = connection.connection.cursor()
+    cursor.execute(_READ_LOG, (game_id, first, last))
+    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
+    cursor.close()
+    return rows
 
 
 def be_the_only_one(connection: Connection) -> None:

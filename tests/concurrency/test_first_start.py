@@ -66,8 +66,7 @@ from ds_events.database import open_database
 
 def start(url):
     database = open_database(url)
-    with database.read() as connection:
-        print(len(audit_database(connection).faults))
+    print(len(audit_database(database).faults))
     database.close()
 
 with ThreadPoolExecutor() as pool:

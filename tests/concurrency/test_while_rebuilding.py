@@ -9,11 +9,11 @@ from sqlalchemy import event, update
 
 from ds_core import parse_moves
 from ds_events.database import Database
+from ds_events.log import SPAN_EVENTS
 from ds_events.rebuild import rebuild
 from ds_events.record import Header, extended, player_of, started
 from ds_events.schema import summaries
 from ds_events.store import EventStore
-from ds_events.transfer import BATCH_EVENTS
 from tests.concurrency.crowd import Crowd
 from tests.concurrency.work import DEAL, opened, play_now_and_then, play_on, rebuild_again
 from tests.crash import checks, templates
@@ -56,7 +56,7 @@ def test_two_rebuilds_at_once_do_what_one_does(crowd: Crowd, database: Database,
 
 def test_a_rebuild_commits_long_games_in_parts(store: EventStore) -> None:
     """What it holds at once is bounded by events, as with imports, and not by games alone."""
-    moves = parse_moves("D U") * (BATCH_EVENTS // 4)
+    moves = parse_moves("D U") * (SPAN_EVENTS // 4)
     for _ in range(6):
         store.record("mika", DEAL, moves)
     commits = count()

@@ -159,8 +159,7 @@ def audit(url: str, times: int) -> list[str]:
     found = []
     with opened(url) as database:
         for _ in range(times):
-            with database.read() as connection:
-                found += [str(fault) for fault in audit_database(connection).faults]
+            found += [str(fault) for fault in audit_database(database).faults]
     return found
 
 

@@ -31,8 +31,7 @@ def sound(place: Place, url: str) -> list[str]:
         database = open_database(url)
     except StoreError as error:
         return [f"{url} cannot be opened: {error}"]
-    with database.read() as connection:
-        report = audit_database(connection)
+    report = audit_database(database)
     database.close()
     lost = [f"the audit: {fault}" for fault in report.faults]
     if report.unjudged:

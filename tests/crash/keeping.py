@@ -186,8 +186,7 @@ def same_copy(place: Place, url: str, copy: Path) -> list[str]:
         copied = open_database(copy)
         tables = (players, games, events, summaries, seals)
         same = checks.rows(copied, *tables) == checks.rows(database, *tables)
-        with copied.read() as connection:
-            faults = audit_database(connection).faults
+        faults = audit_database(copied).faults
         copied.close()
         return [f"the copy: {fault}" for fault in faults] + ([] if same else ["the copy differs"])
     finally:

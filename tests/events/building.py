@@ -133,8 +133,7 @@ def exported(database: Database) -> list[str]:
 
 
 def audited(database: Database) -> AuditReport:
-    with database.read() as connection:
-        return audit_database(connection)
+    return audit_database(database)
 
 
 def found(findings: Iterable[Located]) -> list[tuple[str, int | None, Any, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ds_events.audit import audit_database
+from ds_events.audit import audit_games
 from ds_events.database import Database
 from ds_events.errors import GameNotFound
 from ds_events.findings import KINDS, AuditReport, Located
@@ -312,11 +312,10 @@ def test_games_that_are_asked_for_are_audited_alone(store: EventStore, game: int
     drop_trigger(store.database, TRIGGERS[store.database.engine.dialect.name][0])
     told: list[int] = []
 
-    with store.database.read() as connection:
-        one = audit_database(connection, [sound], told.append)
-        both = audit_database(connection, [game, sound], told.append)
-        with pytest.raises(GameNotFound):
-            audit_database(connection, [sound, 12345])
+    one = audit_games(store.database, [sound], told.append)
+    both = audit_games(store.database, [game, sound], told.append)
+    with pytest.raises(GameNotFound):
+        audit_games(store.database, [sound, 12345])
 
     assert (one.games, one.faults) == (1, [])
     assert (both.games, {fault.game for fault in both.faults}) == (2, {format_id(game)})

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from ds_events import rebuild as rebuilding
+from ds_events import log
 from ds_events.database import Database
 from ds_events.errors import CorruptLog
 from ds_events.ids import format_id
@@ -140,7 +140,7 @@ def test_a_rebuild_goes_in_batches_and_tells_how_far_it_is(
 ) -> None:
     right = contents(store.database)
     _spoil_all(store.database)
-    monkeypatch.setattr(rebuilding, "BATCH_GAMES", 2)
+    monkeypatch.setattr(log, "SPAN_GAMES", 2)
     told: list[int] = []
 
     report = rebuild(store.database, told.append)

@@ -1,17 +1,23 @@
 """The command that referees records: those of the database, or those of a file."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ds_cli import output
 from ds_cli.files import open_records
-from ds_cli.options import CsvOption, JsonOption, command
+from ds_cli.options import CsvOption, JsonOption, command, whole_number
 from ds_cli.output import counted
 from ds_cli.progress import progress, reading
 from ds_cli.session import Session
 from ds_events.findings import AuditReport, Located
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ds_events.database import Database
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +28,7 @@ def register(app: typer.Typer) -> None:
         "ds audit",
         "ds audit @1 @2",
         "ds audit --file games.jsonl --json",
+        "ds audit --jobs 4",
         'ds audit --seal "$(tail -n 1 seals.txt)"',
     )(audit)
 
@@ -56,6 +63,23 @@ def audit(
             show_default=False,
         ),
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole_number(1),
+            help="Audit all games with N processes at once.",
+            show_default=False,
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Audit all games of a Postgres database with the workers of a Dask scheduler.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -72,6 +96,12 @@ def audit(
     output.choose_format(as_json, as_csv)
     if (bool(games) + (file is not None) + (seal is not None)) > 1:
         raise typer.BadParameter("games, --file and --seal: name one of the three")
+    if jobs is not None and dask is not None:
+        raise typer.BadParameter("--jobs and --dask: name one of the two")
+    if (jobs is not None or dask is not None) and (games or file or seal):
+        raise typer.BadParameter(
+            "--jobs and --dask spread the audit of all games, and of nothing else"
+        )
     if proof is not None:
         if seal is None:
             raise typer.BadParameter("--proof is checked against a seal: give its line with --seal")
@@ -81,7 +111,7 @@ def audit(
     elif file is not None:
         report = _audit_file(file)
     else:
-        report = _audit_database(session, games or [])
+        report = _audit_database(session, games or [], jobs or 1, dask)
     faults = [fault.as_row() for fault in report.faults]
     output.print_report(
         {
@@ -113,12 +143,31 @@ def _audit_file(path: Path) -> AuditReport:
         return audit_lines(read_lines(stream), advance)
 
 
-def _audit_database(session: Session, references: list[str]) -> AuditReport:
-    from ds_events.audit import audit_database
+def _audit_database(
+    session: Session, references: list[str], jobs: int, dask: str | None
+) -> AuditReport:
+    from ds_events.audit import audit_database, audit_games
 
-    ids = session.find_all(references) or None
-    with session.database.read() as connection, progress("auditing") as advance:
-        return audit_database(connection, ids, advance)
+    ids = session.find_all(references)
+    with progress("auditing") as advance:
+        if ids:
+            return audit_games(session.database, ids, advance)
+        with _workers(session.database, jobs, dask) as workers:
+            return audit_database(session.database, workers, advance)
+
+
+def _workers(
+    database: "Database", jobs: int, dask: str | None
+) -> "AbstractContextManager[Executor | None]":
+    from ds_events.workers import cluster, processes
+
+    if dask is not None:
+        if database.is_sqlite:
+            raise typer.BadParameter(
+                "--dask: workers elsewhere cannot reach an SQLite file; --jobs uses processes here"
+            )
+        return cluster(dask)
+    return processes(jobs) if jobs > 1 else nullcontext()
 
 
 def _audit_seal(session: Session, line: str) -> AuditReport:
