@@ -28,8 +28,9 @@ from ds_core import (
 from ds_events.errors import BadRecord, LimitExceeded
 from ds_events.ids import content_id, format_id, parse_id
 from ds_events.limits import MAX_LINE, check_events, check_label, check_name
-from ds_events.log import chain_of
+from ds_events.log import chain_of, times_of
 from ds_events.record import Event, Header, StoredGame, player_of
+from ds_events.schema import LogRow
 from ds_events.times import Micros, format_time, parse_time
 
 FORMAT: Final = "ds-game/1"
@@ -76,12 +77,15 @@ _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 @with_config(_STRICT)
 class EventLine(TypedDict):
-    """One event of a line; `score` is a claim of what the score was after it."""
+    """One event of a line; `score` is a claim of what the score was after it.
+
+    `at` is a time, which `record_of` reads.
+    """
 
     seq: _Number
     move: str
     score: NotRequired[_Number]
-    at: NotRequired[_Time]
+    at: NotRequired[str]
 
 
 @with_config(_STRICT)
@@ -160,7 +164,7 @@ def record_of(said: GameLine) -> Record:
     except LimitExceeded as error:
         raise BadRecord(str(error)) from None
     deal = _deal_of(said)
-    claims = [Claim(e["seq"], e["move"], e.get("score"), e.get("at")) for e in said["events"]]
+    claims = _claims(said["events"])
     player, started_at = said.get("player"), said.get("started_at")
     number = said.get("id")
     return Record(
@@ -175,8 +179,8 @@ def record_of(said: GameLine) -> Record:
 
 def to_store(
     record: Record, verdict: Verdict, player: str, clock: Micros
-) -> tuple[StoredGame, list[Event]]:
-    """Return a record without faults as the game and events to store.
+) -> tuple[StoredGame, list[LogRow]]:
+    """Return a record without faults as the game and the log to store.
 
     `player` and `clock` stand in for what the record does not say: a game without any time
     started now, an event without a time came with the one before it.
@@ -185,14 +189,12 @@ def to_store(
     if at is None:
         at = next((claim.at for claim in record.claims if claim.at is not None), clock)
     started_at = at
-    events = []
-    for claim, score in zip(record.claims, verdict.scores, strict=True):
-        at = at if claim.at is None else claim.at
-        events.append(Event(claim.seq, claim.move, score, at))
+    log: list[LogRow] = []
+    for (seq, move, _, claimed_at), score in zip(record.claims, verdict.scores, strict=True):
+        at = at if claimed_at is None else claimed_at
+        log.append((seq, move, score, at))
     header = Header(record.id, player_of(record.player or player), record.deal, started_at)
-    first_at, last_at = (events[0].at, events[-1].at) if events else (None, None)
-    head = chain_of(header, events)
-    return StoredGame(header, verdict.game, first_at, last_at, head), events
+    return StoredGame(header, verdict.game, *times_of(log), chain_of(header, log)), log
 
 
 def says_the_same(record: Record, header: Header, log: Sequence[Event]) -> bool:
@@ -253,6 +255,18 @@ def _deal_of(said: GameLine) -> Deal:
     if mode is None or deck is None:
         raise BadRecord("no deal: a game has a code, or a mode and a deck")
     return deal_cards(mode, deck, said.get("label"))
+
+
+def _claims(events: list[EventLine]) -> list[Claim]:
+    claims: list[Claim] = []
+    for event in events:
+        at = event.get("at")
+        try:
+            time = None if at is None else parse_time(at)
+        except ValueError as error:
+            raise BadRecord(f"events.{len(claims)}.at: {error}") from None
+        claims.append(Claim(event["seq"], event["move"], event.get("score"), time))
+    return claims
 
 
 def _made_id(

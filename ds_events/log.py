@@ -102,7 +102,7 @@ def insert_games(connection: Connection, batch: Iterable[StoredGame]) -> set[int
     return added
 
 
-def insert_events(connection: Connection, appended: Iterable[tuple[int, Iterable[Event]]]) -> None:
+def insert_events(connection: Connection, appended: Iterable[tuple[int, Iterable[LogRow]]]) -> None:
     """Append events to the logs of games; the database refuses a seq that is there already."""
     rows = [(game_id, *event) for game_id, events in appended for event in events]
     if rows:

@@ -14,6 +14,7 @@ from ds_events.errors import WrongExpectedVersion
 from ds_events.ids import GameIds
 from ds_events.limits import check_events, check_label
 from ds_events.record import Event, Header, StoredGame, extended, player_of, started
+from ds_events.schema import LogRow
 from ds_events.times import Clock, now
 
 CACHED_GAMES: Final = 64
@@ -87,8 +88,8 @@ class EventStore:
             log.insert_events(connection, [(game_id, appended)])
         return self._keep(after)
 
-    def add(self, batch: Iterable[tuple[StoredGame, Sequence[Event]]]) -> list[bool]:
-        """Record whole games with their events, in one transaction.
+    def add(self, batch: Iterable[tuple[StoredGame, Sequence[LogRow]]]) -> list[bool]:
+        """Record whole games with their logs, in one transaction.
 
         The games have been played by the rules already (`ds_events.record.extended`, the
         referee). Returns for each whether it was recorded: one whose id is taken already is

@@ -18,7 +18,8 @@ from ds_events.interchange import (
     says_the_same,
     to_store,
 )
-from ds_events.record import Event, StoredGame
+from ds_events.record import StoredGame
+from ds_events.schema import LogRow
 from ds_events.store import EventStore
 from ds_events.times import Clock, now
 
@@ -54,7 +55,7 @@ class _Candidate:
     line: int
     record: Record
     stored: StoredGame
-    events: list[Event]
+    log: list[LogRow]
 
 
 def import_records(
@@ -82,7 +83,7 @@ def import_records(
         candidate = _candidate(report, line, text, player, clock)
         if candidate is not None:
             batch.append(candidate)
-            waiting += len(candidate.events) + 1
+            waiting += len(candidate.log) + 1
         if waiting >= BATCH_EVENTS:
             _store(store, batch, report)
             batch, waiting = [], 0
@@ -120,11 +121,11 @@ def _candidate(
 
 
 def _store(store: EventStore, batch: list[_Candidate], report: ImportReport) -> None:
-    added = store.add([(candidate.stored, candidate.events) for candidate in batch])
+    added = store.add([(candidate.stored, candidate.log) for candidate in batch])
     for candidate, is_new in zip(batch, added, strict=True):
         if is_new:
             report.added += 1
-            report.events += len(candidate.events)
+            report.events += len(candidate.log)
         elif _is_stored(store, candidate.record):
             report.unchanged += 1
         else:

@@ -188,3 +188,27 @@ def test_an_audit_changes_nothing(two: Ds, tmp_path: Path) -> None:
     before = two.contents()
     two.ok("audit")
     assert two.contents() == before
+
+
+def test_processes_say_what_one_says(two: Ds) -> None:
+    assert two.json("audit", "--jobs", "2") == two.json("audit", "--jobs", "1") == two.json("audit")
+    with tampering(two.database) as connection:
+        connection.execute("UPDATE events SET score = 7 WHERE seq = 2")
+    there = two("audit", "--jobs", "2")
+    assert (there.status, there.out) == (1, two("audit").out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--jobs", "0"], "whole number"),
+        (["--jobs", "two"], "whole number"),
+        (["--jobs", "2", ONE], "all games"),
+        (["--jobs", "2", "--file", str(GAMES)], "all games"),
+        (["--dask", "tcp://127.0.0.1:1", ONE], "all games"),
+        (["--dask", "tcp://127.0.0.1:1", "--jobs", "2"], "one of the two"),
+        (["--dask", "tcp://127.0.0.1:1"], "SQLite"),
+    ],
+)
+def test_what_cannot_be_spread_is_wrong_usage(two: Ds, arguments: list[str], named: str) -> None:
+    assert named in two.fails(2, "audit", *arguments)

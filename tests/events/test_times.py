@@ -1,5 +1,6 @@
 """Times: read with an offset, kept in microseconds, written in UTC."""
 
+import re
 import time
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -113,3 +114,26 @@ def test_now_is_the_time_of_the_machine() -> None:
     after = time.time()
 
     assert before - 0.001 <= given_time / 1_000_000 <= after + 0.001
+
+
+AS_DOCUMENTED = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-5][0-9])"
+)
+
+
+@given(MOMENTS, st.integers(0, 26), st.sampled_from("0123456789-:.,TtWZz+ \u0663"))
+def test_what_is_almost_a_time_is_refused(moment: datetime, place: int, other: str) -> None:
+    text = format_time(from_datetime(moment))
+    text = text[:place] + other + text[place + 1 :]
+    try:
+        micros = parse_time(text)
+    except ValueError:
+        return
+    assert AS_DOCUMENTED.fullmatch(text), text
+    assert micros == (datetime.fromisoformat(text) - EPOCH) // timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize("text", ["2026-W48-1T02:10:00.000000Z", "20261130T021000.00000000000Z"])
+def test_other_ways_to_write_a_date_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        parse_time(text)
