@@ -309,8 +309,9 @@ class Game:
         if count == 1:
             target.append(column.pop())
         else:
-            target += column[-count:]
-            del column[-count:]
+            split = len(column) - count
+            target += column[split:]
+            del column[split:]
         self._history.append((move, score, 0, self._turn_up(source)))
 
     def _foundation_to_column(self, move: Move) -> None:
@@ -441,12 +442,11 @@ def fold(deal: Deal, moves: Iterable[Move]) -> Game:
     3
     """
     game = Game(deal)
-    play = game.play
     for move in moves:
-        play(move)
+        game.play(move)
     return game
 
 
 def _fits(card: Card, column: list[Card]) -> bool:
     """Whether a card may go onto a column (R6), a king onto an empty one (R11)."""
-    return card in TAKES[column[-1]] if column else CARD_RANK[card] == KING
+    return CARD_BIT[card] & (TAKES_BITS[column[-1]] if column else KING_BITS) != 0
