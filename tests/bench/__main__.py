@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tests.bench.measure import SECONDS, Outcome, PeerMissing, Ratio
@@ -42,7 +43,7 @@ def main() -> int:
             for outcome in benches(options.quick):
                 sys.stderr.write(f"{outcome.bench}\n")
                 outcomes.append(outcome)
-    Console(width=110).print(_table(outcomes))
+    Console(width=140).print(_table(outcomes))
     if options.json:
         options.json.write_text(json.dumps(_document(outcomes), indent=1) + "\n", encoding="utf-8")
     missed = [ratio for outcome in outcomes for ratio in outcome.ratios if ratio.is_met is False]
@@ -54,7 +55,7 @@ def _table(outcomes: list[Outcome]) -> Table:
     for outcome in outcomes:
         for ratio in outcome.ratios:
             table.add_row(
-                ratio.bench,
+                escape(ratio.bench),
                 f"{ratio.who} {_cost(outcome, ratio.who)}",
                 f"{ratio.against} {_cost(outcome, ratio.against)}",
                 f"{ratio.ratio:.2f}",

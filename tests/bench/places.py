@@ -51,10 +51,10 @@ Places: TypeAlias = Callable[[], Place]
 
 
 @contextmanager
-def sqlite_places() -> Iterator[Places]:
-    """Give files in a folder that is removed at the end."""
+def sqlite_places(disk: Path | None = None) -> Iterator[Places]:
+    """Give files in a folder that is removed at the end, on a disk or where TMPDIR says."""
     numbers = count(1)
-    with tempfile.TemporaryDirectory(prefix="ds-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ds-bench-", dir=disk) as folder:
         yield lambda: Place(str(Path(folder) / f"{next(numbers)}.db"))
 
 
