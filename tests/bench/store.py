@@ -6,7 +6,6 @@ the hash chain are written in the same transaction. What the peer does stands in
 each has a database of its own in the same folder or on the same server.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -20,16 +19,16 @@ import psycopg
 
 from ds_core import Claim, is_compiled
 from ds_events.database import Database, open_database
-from ds_events.ids import GameIds, format_id
+from ds_events.ids import GameIds
 from ds_events.lines import read_lines
 from ds_events.store import EventStore
-from ds_events.times import SECOND, format_time, parse_time
 from ds_events.transfer import import_records
 from tests.bench.measure import Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
 from tests.bench.places import Place, Places, postgres_places, sqlite_places
-from tests.bench.raw import Raw, Row, open_raw
-from tests.records import VECTORS, GameRecord, games
+from tests.bench.raw import Raw, open_raw
+from tests.bench.recorded import RECORDED, lines, rows, rows_of
+from tests.records import GameRecord
 
 OURS: Final = "ours"
 PEER: Final = "eventsourcing"
@@ -39,15 +38,10 @@ LIMIT: Final = "limit"
 
 PLAYER: Final = "bench"
 
-RECORDED: Final = [game for game in games() if 270 <= len(game.claims) <= 400]
-"""The recorded games of about 300 events: 302 on average."""
-
 IN_MEMORY: Final = Path("/dev/shm")
 """A disk that costs nothing, where there is one: what is left of a commit is the software."""
 
 BYTES: Final = "bytes an event"
-
-_BETWEEN_GAMES: Final = 3607 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +61,7 @@ class Extent:
 
 
 FULL: Final = Extent(turns=60, appends=20, rounds=11, loads=16, imported=40, sized=960)
-QUICK: Final = Extent(turns=12, appends=8, rounds=4, loads=5, imported=15, sized=480)
+QUICK: Final = Extent(turns=10, appends=8, rounds=4, loads=5, imported=15, sized=480)
 
 
 def benches(quick: bool) -> Iterator[Outcome]:
@@ -189,21 +183,21 @@ def import_games(track: Track) -> Outcome:
     raw = track.raw()
 
     def ours() -> Work:
-        lines = b"".join(_lines(count))
+        file = b"".join(lines(count))
 
         def work() -> int:
-            report = import_records(store, read_lines(BytesIO(lines)), PLAYER)
+            report = import_records(store, read_lines(BytesIO(file)), PLAYER)
             assert report.added == count, report.faults
             return report.events
 
         return work
 
     def bare() -> Work:
-        rows = raw.ready(_rows(count))
+        ready = raw.ready(rows(count))
 
         def work() -> int:
-            raw.load(rows)
-            return len(rows)
+            raw.load(ready)
+            return len(ready)
 
         return work
 
@@ -225,7 +219,7 @@ def load_games(track: Track) -> Outcome:
     """Load games from their events, with nothing kept: ours by the rules, all scores checked."""
     loads = track.extent.loads
     database = track.database()
-    import_records(EventStore(database), read_lines(BytesIO(b"".join(_lines(loads)))), PLAYER)
+    import_records(EventStore(database), read_lines(BytesIO(b"".join(lines(loads)))), PLAYER)
     with database.read() as connection:
         ours_ids = list(connection.exec_driver_sql("SELECT id FROM games").scalars())
     app = track.peer(PLAIN)
@@ -251,13 +245,13 @@ def load_games(track: Track) -> Outcome:
 def sizes(track: Track) -> Iterator[Outcome]:
     """All tables and indexes of a few hundred games, for each event."""
     count = track.extent.sized
-    events = len(_rows(count))
+    events = len(rows(count))
     kept = {OURS: track.places(), "raw": track.places()}
     database = open_database(kept[OURS].address)
     with closing(database):
-        import_records(EventStore(database), read_lines(BytesIO(b"".join(_lines(count)))), PLAYER)
+        import_records(EventStore(database), read_lines(BytesIO(b"".join(lines(count)))), PLAYER)
     with closing(open_raw(kept["raw"])) as raw:
-        raw.load(raw.ready(_rows(count)))
+        raw.load(raw.ready(rows(count)))
 
     def weigh(bench: str, limit: float) -> Outcome:
         costs = {who: _bytes(place) / events for who, place in kept.items()}
@@ -335,7 +329,7 @@ def _peer_imports(app: Games, count: int) -> Contestant:
 
     def ready() -> Work:
         built = _aggregates(count)
-        events = len(_rows(count))
+        events = len(rows(count))
 
         def work() -> int:
             app.save_all(built)
@@ -351,14 +345,14 @@ def _raw_appends(track: Track, played: GameRecord, raw: Raw) -> Contestant:
     ids = GameIds()
 
     def ready() -> Work:
-        rows = raw.ready(_rows_of(ids.new(), played))
-        cut = len(rows) - track.extent.appends
-        raw.load(rows[:cut])
+        given = raw.ready(rows_of(ids.new(), played))
+        cut = len(given) - track.extent.appends
+        raw.load(given[:cut])
 
         def work() -> int:
-            for row in rows[cut:]:
+            for row in given[cut:]:
                 raw.append(row)
-            return len(rows) - cut
+            return len(given) - cut
 
         return work
 
@@ -388,37 +382,6 @@ def _aggregate(played: GameRecord, claims: Sequence[Claim]) -> CardGame:
 
 def _aggregates(count: int) -> list[CardGame]:
     return [_aggregate(played, played.claims) for played in islice(cycle(RECORDED), count)]
-
-
-def _rows(count: int) -> list[Row]:
-    """Return the rows of the events of recorded games, under new ids."""
-    ids = GameIds()
-    return [row for game in islice(cycle(RECORDED), count) for row in _rows_of(ids.new(), game)]
-
-
-def _rows_of(game_id: int, played: GameRecord) -> list[Row]:
-    return [
-        (game_id, claim.seq, claim.move, claim.score or 0, claim.at or 0) for claim in played.claims
-    ]
-
-
-def _lines(count: int) -> list[bytes]:
-    """Return the same games as lines of ds-game/1, under new ids and each in its own time."""
-    ids = GameIds()
-    lengths = {len(game.claims) for game in RECORDED}
-    with (VECTORS / "games.jsonl").open(encoding="utf-8") as vectors:
-        said = [game for game in map(json.loads, vectors) if len(game["events"]) in lengths]
-    lines = []
-    for number, game in enumerate(islice(cycle(said), count)):
-        late = number * _BETWEEN_GAMES
-        events = [{**event, "at": _later(event["at"], late)} for event in game["events"]]
-        begun = {"id": format_id(ids.new()), "started_at": _later(game["started_at"], late)}
-        lines.append(json.dumps({**game, **begun, "events": events}).encode() + b"\n")
-    return lines
-
-
-def _later(time: str, micros: int) -> str:
-    return format_time(parse_time(time) + micros)
 
 
 def _bytes(place: Place) -> int:
