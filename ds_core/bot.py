@@ -18,6 +18,7 @@ from ds_core.move import (
     R,
     X,
 )
+from ds_core.value import Value
 from ds_core.view import View, view
 
 Chance: TypeAlias = Callable[[], float]
@@ -68,7 +69,7 @@ BOTS: Final[dict[str, Callable[[Chance], Bot]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Value):
     """A sensible move and the reason for it, in words for a person."""
 
     move: Move

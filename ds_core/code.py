@@ -5,6 +5,7 @@ from typing import Final
 
 from ds_core.errors import BadCode
 from ds_core.scoring import STANDARD, VEGAS, Scoring
+from ds_core.value import Value
 
 VERSION: Final = "DS1"
 """The rules and the shuffle that a code names (R33)."""
@@ -18,7 +19,7 @@ DEALS: Final = 32**DEAL_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Value):
     """How many cards a draw turns (1 or 3) and how a game is scored (R15).
 
     >>> parse_mode("D3V").draw
@@ -52,7 +53,7 @@ def parse_mode(text: str) -> Mode:
 
 
 @dataclass(frozen=True, slots=True)
-class GameCode:
+class GameCode(Value):
     """A code that reproduces layout, draw count and scoring on every machine (R33).
 
     `deal` is the number of the deal, 0 to 2**35 - 1; the layout depends on it alone.

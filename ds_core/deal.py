@@ -7,6 +7,7 @@ from typing import Final
 
 from ds_core.card import DECK_SIZE, PACK, Card, check_deck
 from ds_core.code import VERSION, GameCode, Mode
+from ds_core.value import Value
 
 COLUMNS: Final = 9
 DEALT: Final = 45
@@ -16,7 +17,7 @@ _WORDS: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Value):
     """A mode and the 104 cards in dealing order, with the code they came from if any.
 
     `code` is `None` for a game dealt elsewhere (R36), and only such a game has a `label`,

@@ -9,6 +9,7 @@ from ds_core.deal import Deal
 from ds_core.errors import IllegalMove, NotationError
 from ds_core.game import Game
 from ds_core.move import ABANDON, FOUNDATION_TO_COLUMN, MOVES, UNDO, Move, parse_move
+from ds_core.value import Value
 
 SEQ: Final = "seq"
 UNREADABLE_MOVE: Final = "unreadable_move"
@@ -53,7 +54,7 @@ class Claim(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EndClaims:
+class EndClaims(Value):
     """What a record says of its end; `None` where it says nothing."""
 
     status: str | None = None
@@ -62,7 +63,7 @@ class EndClaims:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """One fault or warning, about event `seq`, or about the end where that is `None`.
 
     For a `score` fault `claimed` and `expected` are changes of score and `drift` is how far

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
+from ds_core.value import Value
+
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Value):
     """What operations are worth; standard points, or dollars under Vegas.
 
     `symbol` stands in game codes; `start` is the score before the first event; `home` is

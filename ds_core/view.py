@@ -6,10 +6,11 @@ from ds_core.card import Card
 from ds_core.code import Mode
 from ds_core.game import Game, Status
 from ds_core.move import Move
+from ds_core.value import Value
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnView:
+class ColumnView(Value):
     """One column: how many cards are face down, and the face-up ones from bottom to top."""
 
     down: int
@@ -20,7 +21,7 @@ class ColumnView:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Value):
     """What lies face down: for each column from bottom to top, and the stock as drawn."""
 
     columns: tuple[tuple[Card, ...], ...]
@@ -28,7 +29,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Value):
     """A board as a player sees it, and what can be done on it.
 
     `waste` has its top card last, `stock` is how many cards are left in it, `foundations`
