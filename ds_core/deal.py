@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import shake_256
+from struct import unpack
 from typing import Final
 
 from ds_core.card import DECK_SIZE, PACK, Card, check_deck
@@ -61,14 +62,16 @@ def shuffle(code: GameCode) -> tuple[Card, ...]:
 def _draw_below(bound: int, words: Iterator[int]) -> int:
     """Take words until one is in a whole number of `bound`s, so that each result is as likely."""
     limit = _WORDS - _WORDS % bound
-    return next(word for word in words if word < limit) % bound
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound
 
 
 def _words(seed: bytes) -> Iterator[int]:
     """Yield SHAKE-256 of `seed` as big-endian 32-bit words, as many as are asked for."""
-    size, taken = 4 * (DECK_SIZE + 8), 0
+    taken, size = 0, DECK_SIZE + 8
     while True:
-        stream = shake_256(seed).digest(size)
-        for start in range(taken, size, 4):
-            yield int.from_bytes(stream[start : start + 4], "big")
-        size, taken = 2 * size, size
+        stream = shake_256(seed).digest(4 * size)
+        yield from unpack(f">{size}I", stream)[taken:]
+        taken, size = size, 2 * size

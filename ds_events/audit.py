@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from functools import partial
-from itertools import islice, starmap
+from itertools import islice
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select, text
 
-from ds_core import Claim, Finding, Game, judge
+from ds_core import Finding, judge
 from ds_events import log, postgres, sqlite
 from ds_events.database import Database
 from ds_events.errors import BadRecord, CorruptLog, DatabaseError
@@ -28,7 +28,7 @@ from ds_events.findings import (
 )
 from ds_events.ids import format_id, player_id
 from ds_events.interchange import parse_record
-from ds_events.record import Header, StoredGame
+from ds_events.record import StoredGame
 from ds_events.schema import TRIGGERS, LogRow, events, games, players, seals, summaries
 from ds_events.summary import summarise
 from ds_events.workers import spread
@@ -147,14 +147,8 @@ def _audit_game(
         report.unjudged += len(entries)
         yield plain(DEAL, error.reason)
         return
-    game = _sound(header, entries)
-    if game is not None:
-        report.games += 1
-        report.events += len(entries)
-    else:
-        verdict = judge(header.deal, starmap(Claim, entries), None, header.started_at)
-        report.count(verdict, format_id(header.id))
-        game = None if verdict.faults else verdict.game
+    verdict = judge(header.deal, entries, None, header.started_at)
+    report.count(verdict, format_id(header.id))
     if kept is None:
         yield plain(SUMMARY, "the game has no summary; `ds db rebuild` makes it again")
         return
@@ -167,23 +161,10 @@ def _audit_game(
             bytes(kept.head).hex(),
             head.hex(),
         )
-    if game is not None:
-        right = summarise(StoredGame(header, game, *log.times_of(entries), kept.head))
+    if not verdict.faults:
+        right = summarise(StoredGame(header, verdict.game, *log.times_of(entries), kept.head))
         if tuple(right.values()) != tuple(kept):
             yield from _summary_faults(right, kept)
-
-
-def _sound(header: Header, entries: list[LogRow]) -> Game | None:
-    """The game, if the referee would find nothing at all in it: much the most often so.
-
-    There are no loops over foundations where no take-back stands.
-    """
-    times = [header.started_at, *[at for *_, at in entries]]
-    try:
-        game = log.fold_log(header, entries)
-    except CorruptLog:
-        return None
-    return None if game.take_backs or times != sorted(times) else game
 
 
 def _summary_faults(right: dict[str, Any], kept: Row[Any]) -> Iterator[Finding]:

@@ -15,11 +15,13 @@ one, is UTF-8. Each further link is over the link before it, 32 bytes, followed 
 with AT in microseconds since 1970 UTC.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final
 
 from ds_core import Deal, format_deck
 from ds_events.ids import format_id
+from ds_events.schema import LogRow
 from ds_events.times import Micros
 
 HEAD_SIZE: Final = 32
@@ -38,7 +40,9 @@ def genesis(game_id: int, player_id: int, deal: Deal, started_at: Micros) -> byt
     return blake2b(row.encode(), digest_size=HEAD_SIZE).digest()
 
 
-def link(head: bytes, seq: int, move: str, score: int, at: Micros) -> bytes:
-    """Return the head after one more event."""
-    row = f"{seq} {move} {score} {at}".encode()
-    return blake2b(head + row, digest_size=HEAD_SIZE).digest()
+def extend(head: bytes, log: Iterable[LogRow]) -> bytes:
+    """Return the head after more events, each given as seq, move, score and time."""
+    for seq, move, score, at in log:
+        row = f"{seq} {move} {score} {at}".encode()
+        head = blake2b(head + row, digest_size=HEAD_SIZE).digest()
+    return head

@@ -63,23 +63,34 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Yield a connection in a transaction that only reads: one snapshot of the record."""
+    def read(self, *, snapshot: bool = True) -> Iterator[Connection]:
+        """Yield a connection in a transaction that only reads: one snapshot of the record.
+
+        Without `snapshot` each statement sees what has been committed by then.
+        """
+        options = self.backend.READING if snapshot else self.backend.READING_ALONE
         with self._translated(), self.engine.connect() as plain:
-            connection = plain.execution_options(**self.backend.options(writes=False))
+            connection = plain.execution_options(**options)
             with connection.begin():
                 yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, alone: bool = False) -> Iterator[Connection]:
         """Yield a connection in a transaction that may write, committed at the end.
 
-        Raises `OutcomeUnknown` if the connection is lost while it is being committed.
+        With `alone` it is for one call of the backend's, which may commit by itself. Raises
+        `OutcomeUnknown` if the connection is lost while something is being committed.
         """
+        options = self.backend.WRITING_ALONE if alone else self.backend.WRITING
         with self._translated(), self.engine.connect() as plain:
-            connection = plain.execution_options(**self.backend.options(writes=True))
+            connection = plain.execution_options(**options)
             with connection.begin() as transaction:
-                yield connection
+                try:
+                    yield connection
+                except DBAPIError as error:
+                    if alone:
+                        self._refuse_unknown_outcome(error)
+                    raise
                 try:
                     transaction.commit()
                 except DBAPIError as error:

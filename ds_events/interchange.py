@@ -10,11 +10,11 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 from typing_extensions import TypedDict
 
 from ds_core import (
-    Claim,
     Deal,
     EndClaims,
     GameCode,
     Mode,
+    Said,
     Status,
     Verdict,
     deal_cards,
@@ -121,7 +121,7 @@ class Record:
     deal: Deal
     player: str | None
     started_at: Micros | None
-    claims: Sequence[Claim]
+    claims: Sequence[Said]
     end: EndClaims
 
     def judge(self) -> Verdict:
@@ -187,7 +187,7 @@ def to_store(
     """
     at = record.started_at
     if at is None:
-        at = next((claim.at for claim in record.claims if claim.at is not None), clock)
+        at = next((said_at for *_, said_at in record.claims if said_at is not None), clock)
     started_at = at
     log: list[LogRow] = []
     for (seq, move, _, claimed_at), score in zip(record.claims, verdict.scores, strict=True):
@@ -208,10 +208,8 @@ def says_the_same(record: Record, header: Header, log: Sequence[Event]) -> bool:
         and (record.started_at is None or record.started_at == header.started_at)
         and len(record.claims) == len(log)
         and all(
-            claim.seq == event.seq
-            and claim.move == event.move
-            and (claim.at is None or claim.at == event.at)
-            for claim, event in zip(record.claims, log, strict=True)
+            seq == event.seq and move == event.move and (at is None or at == event.at)
+            for (seq, move, _, at), event in zip(record.claims, log, strict=True)
         )
     )
 
@@ -257,20 +255,20 @@ def _deal_of(said: GameLine) -> Deal:
     return deal_cards(mode, deck, said.get("label"))
 
 
-def _claims(events: list[EventLine]) -> list[Claim]:
-    claims: list[Claim] = []
+def _claims(events: list[EventLine]) -> list[Said]:
+    claims: list[Said] = []
     for event in events:
         at = event.get("at")
         try:
             time = None if at is None else parse_time(at)
         except ValueError as error:
             raise BadRecord(f"events.{len(claims)}.at: {error}") from None
-        claims.append(Claim(event["seq"], event["move"], event.get("score"), time))
+        claims.append((event["seq"], event["move"], event.get("score"), time))
     return claims
 
 
 def _made_id(
-    deal: Deal, player: str | None, started_at: Micros | None, claims: Iterable[Claim]
+    deal: Deal, player: str | None, started_at: Micros | None, claims: Iterable[Said]
 ) -> int:
     """Make an id from what tells games apart: not from claims, which the rules decide."""
     content = [
@@ -280,7 +278,7 @@ def _made_id(
         deal.label,
         player,
         started_at,
-        [[claim.seq, claim.move, claim.at] for claim in claims],
+        [[seq, move, at] for seq, move, _, at in claims],
     ]
     return content_id(json.dumps(content).encode())
 

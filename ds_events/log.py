@@ -14,13 +14,13 @@ from sqlalchemy.dialects import postgresql as postgresql_dialect
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
 from ds_core import (
-    MOVES,
     Game,
-    IllegalMove,
     RulesError,
+    confirm,
     deal_cards,
     deal_code,
     format_deck,
+    judge,
     parse_code,
     parse_deck,
     parse_mode,
@@ -72,7 +72,6 @@ _SUMMARIES: Final = select(summaries).where(
     summaries.c.game_id.between(bindparam("first"), bindparam("last"))
 )
 _VERSION: Final = select(summaries.c.version).where(summaries.c.game_id == _OF_GAME)
-_LOCKED_VERSION: Final = _VERSION.with_for_update()
 
 LOWEST: Final = -(2**63)
 HIGHEST: Final = 2**63 - 1
@@ -125,6 +124,19 @@ def pages(connection: Connection, found: Select[Any], **values: Any) -> Iterator
             yield row
 
 
+def append(
+    connection: Connection, after: StoredGame, appended: Sequence[LogRow], expected: int
+) -> bool:
+    """Append events that have led to a game, if it is at version `expected`.
+
+    Returns whether it was; else nothing is changed. This is what lets a single writer win
+    each seq.
+    """
+    changes = summary.changes(after)
+    done: bool = _backend(connection).append(connection, after.id, appended, changes, expected)
+    return done
+
+
 def all_ids(connection: Connection) -> Iterator[int]:
     """Yield the id of every game, in order."""
     for (game_id,) in pages(connection, _IDS):
@@ -152,13 +164,9 @@ def read_span(connection: Connection, span: Span) -> list[tuple[Row[Any], Row[An
     return [(row, kept.get(row.id)) for row in connection.execute(_GAMES, span._asdict())]
 
 
-def read_version(connection: Connection, game_id: int, *, lock: bool = False) -> int:
-    """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`.
-
-    With `lock` nobody else can append to it until the transaction ends.
-    """
-    kept = _LOCKED_VERSION if lock else _VERSION
-    version: int | None = connection.scalar(kept, {"game": game_id})
+def read_version(connection: Connection, game_id: int) -> int:
+    """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
+    version: int | None = connection.scalar(_VERSION, {"game": game_id})
     if version is None:
         read_header(connection, game_id)
         raise _no_summary(game_id)
@@ -231,32 +239,22 @@ def load(connection: Connection, game_id: int, upto: int | None = None) -> Store
     return StoredGame(header, game, *times_of(log), head)
 
 
-def fold_log(header: Header, log: Iterable[LogRow]) -> Game:
+def fold_log(header: Header, log: Sequence[LogRow]) -> Game:
     """Return the game that a log makes; raises `CorruptLog` where it contradicts the rules."""
-    game = Game(header.deal)
-    play, find = game.play, MOVES.get
-    for due, (seq, text, score, _) in enumerate(log, 1):
-        if seq != due:
-            raise CorruptLog(header.id, due, "the event is missing")
-        move = find(text)
-        if move is None:
-            raise CorruptLog(header.id, due, f"{text!r} is no move (R37)")
-        try:
-            play(move)
-        except IllegalMove as error:
-            raise CorruptLog(header.id, due, str(error)) from error
-        if score != game.score:
-            reason = f"its score is {score}, and by the rules it is {game.score}"
-            raise CorruptLog(header.id, due, reason)
+    game = confirm(header.deal, log, header.started_at)
+    if game is None:
+        # Most often it is damaged; but times may also run backwards in what was imported.
+        verdict = judge(header.deal, log, None, header.started_at)
+        for fault in verdict.faults:
+            raise CorruptLog(header.id, fault.seq, fault.message)
+        game = verdict.game
     return game
 
 
 def chain_of(header: Header, log: Iterable[LogRow]) -> bytes:
     """Return the head of the hash chain over a header and its events."""
-    head = chain.genesis(header.id, header.player.id, header.deal, header.started_at)
-    for event in log:
-        head = chain.link(head, *event)
-    return head
+    genesis = chain.genesis(header.id, header.player.id, header.deal, header.started_at)
+    return chain.extend(genesis, log)
 
 
 def times_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None]:

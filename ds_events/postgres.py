@@ -1,6 +1,7 @@
 """What is particular to Postgres: how it is set up, and what its errors mean."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from struct import Struct
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ds_events.errors import DatabaseError, Locked
-from ds_events.schema import EventRow, LogRow
+from ds_events.schema import EventRow, Instant, LogRow, summaries
 from ds_events.times import to_datetime
 
 TRIGGERS: Final = (
@@ -17,6 +18,12 @@ TRIGGERS: Final = (
     "WHERE tgenabled = 'A' AND relnamespace = current_schema()::regnamespace"
 )
 """The names of the triggers that are there and fire always."""
+
+READING: Final = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+READING_ALONE: Final = {"isolation_level": "AUTOCOMMIT"}
+WRITING: Final = {"isolation_level": "READ COMMITTED"}
+WRITING_ALONE: Final = READING_ALONE
+"""The execution options of transactions; those alone need no statements around theirs."""
 
 _LOCK: Final = 0x6473_5F6C_6F67
 """The key of the advisory lock for what only one process does at a time."""
@@ -28,8 +35,8 @@ _INSUFFICIENT_PRIVILEGE: Final = "42501"
 _DISK_FULL: Final = "53100"
 
 _COLUMNS: Final = ("game_id", "seq", "move", "score", "at")
-_INSERT_EVENTS: Final = (
-    f"INSERT INTO events ({', '.join(_COLUMNS)}) VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
+_INSTANTS: Final = frozenset(
+    column.name for column in summaries.c if isinstance(column.type, Instant)
 )
 _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT binary)"
 # To make datetimes of the times would take longer than all the rest.
@@ -37,9 +44,6 @@ _READ_LOG: Final = (
     "SELECT seq, move, score, (extract(epoch FROM at) * 1000000)::bigint FROM events "
     "WHERE game_id = %s AND seq BETWEEN %s AND %s ORDER BY seq"
 )
-
-COPIED: Final = 10
-"""From how many rows on COPY is faster than single statements."""
 
 _COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END: Final = b"\xff\xff"
@@ -76,13 +80,6 @@ def make_engine(url: URL, timeout: float) -> Engine:
     return engine
 
 
-def options(*, writes: bool) -> dict[str, Any]:
-    """Return the execution options of a transaction: a reader sees one snapshot."""
-    if writes:
-        return {"isolation_level": "READ COMMITTED"}
-    return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-
-
 def explain(error: BaseException | None, database: str, timeout: float) -> DatabaseError | None:
     """Return what an error of the driver means, or `None` where it says it best itself."""
     state = getattr(error, "sqlstate", None)
@@ -109,13 +106,41 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
+def append(
+    connection: Connection,
+    game_id: int,
+    log: Sequence[LogRow],
+    changes: Mapping[str, Any],
+    expected: int,
+) -> bool:
+    """Append to a log and change columns of its summary, if that is at version `expected`.
+
+    Returns whether it was; else nothing is changed. It is one statement.
+    """
+    seqs, moves, scores, times = map(list, zip(*log, strict=True))
+    values = [_sent(column, value) for column, value in changes.items()]
+    appended = (game_id, expected, seqs, moves, scores, [to_datetime(at) for at in times])
+    done = connection.exec_driver_sql(_appending(*changes), (*values, *appended))
+    return done.rowcount == len(log)
+
+
+@cache
+def _appending(*columns: str) -> str:
+    values = ", ".join(f"{column} = %s" for column in columns)
+    return (
+        f"WITH advanced AS (UPDATE summaries SET {values} WHERE game_id = %s AND version = %s "
+        f"RETURNING game_id) INSERT INTO events ({', '.join(_COLUMNS)}) "
+        "SELECT game_id, appended.* FROM advanced, "
+        "unnest(%s::int[], %s::text[], %s::int[], %s::timestamptz[]) AS appended"
+    )
+
+
+def _sent(column: str, value: Any) -> Any:
+    return to_datetime(value) if column in _INSTANTS and value is not None else value
+
+
 def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
-    """Insert rows into the log: a few as they are, many by COPY."""
-    if len(rows) < COPIED:
-        connection.exec_driver_sql(
-            _INSERT_EVENTS, [(*row[:4], to_datetime(row[4])) for row in rows]
-        )
-        return
+    """Insert rows into the log by COPY."""
     driver: Any = connection.connection.driver_connection
     with driver.cursor() as cursor, cursor.copy(_COPY_EVENTS) as copy:
         copy.write(_as_copied(rows))

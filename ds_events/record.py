@@ -99,7 +99,6 @@ def extended(
     the game holds already. Raises `IllegalMove` or `GameClosed`.
     """
     game = before.game.copy()
-    head = before.head
     at = max(clock, before.header.started_at if before.last_at is None else before.last_at)
     events = []
     for place, move in enumerate(moves, 1):
@@ -108,10 +107,8 @@ def extended(
         except IllegalMove as error:
             error.place = place
             raise
-        event = Event(game.seq, move.text, game.score, at)
-        head = chain.link(head, *event)
-        events.append(event)
+        events.append(Event(game.seq, move.text, game.score, at))
     if not events:
         return before, events
     first_at = at if before.first_at is None else before.first_at
-    return StoredGame(before.header, game, first_at, at, head), events
+    return StoredGame(before.header, game, first_at, at, chain.extend(before.head, events)), events

@@ -2,8 +2,9 @@
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,8 +34,14 @@ _READ_LOG: Final = (
     "SELECT seq, move, score, at FROM events WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 )
 
-_WRITES: Final = "ds_writes"
-"""The execution option that marks a transaction as one that may write."""
+_BEGIN: Final = "ds_begin"
+"""The execution option that says how a transaction is begun."""
+
+READING: Final = {_BEGIN: "BEGIN"}
+READING_ALONE: Final = {_BEGIN: None}
+WRITING: Final = {_BEGIN: "BEGIN IMMEDIATE"}
+WRITING_ALONE: Final = WRITING
+"""The execution options of transactions: a writer takes its lock at the beginning."""
 
 _REASONS: Final = {
     "SQLITE_FULL": "the disk is full; nothing was changed",
@@ -71,11 +78,6 @@ def make_engine(url: URL, timeout: float) -> Engine:
     event.listen(engine, "connect", set_up)
     event.listen(engine, "begin", _begin)
     return engine
-
-
-def options(*, writes: bool) -> dict[str, Any]:
-    """Return the execution options of a transaction."""
-    return {_WRITES: writes}
 
 
 def explain(error: BaseException | None, database: str, timeout: float) -> DatabaseError | None:
@@ -126,9 +128,37 @@ def empty_wal(engine: Engine) -> bool:
     return not is_busy
 
 
+def append(
+    connection: Connection,
+    game_id: int,
+    log: Sequence[LogRow],
+    changes: Mapping[str, Any],
+    expected: int,
+) -> bool:
+    """Append to a log and change columns of its summary, if that is at version `expected`.
+
+    Returns whether it was; else nothing is changed.
+    """
+    cursor = connection.connection.cursor()
+    cursor.execute(_advancing(*changes), (*changes.values(), game_id, expected))
+    is_expected = cursor.rowcount == 1
+    if is_expected:
+        cursor.executemany(_INSERT_EVENTS, [(game_id, *row) for row in log])
+    cursor.close()
+    return is_expected
+
+
 def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
     """Insert rows into the log."""
-    connection.exec_driver_sql(_INSERT_EVENTS, list(rows))
+    cursor = connection.connection.cursor()
+    cursor.executemany(_INSERT_EVENTS, rows)
+    cursor.close()
+
+
+@cache
+def _advancing(*columns: str) -> str:
+    values = ", ".join(f"{column} = ?" for column in columns)
+    return f"UPDATE summaries SET {values} WHERE game_id = ? AND version = ?"
 
 
 def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
@@ -145,9 +175,10 @@ def be_the_only_one(connection: Connection) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin as SQLite should: a writer takes its lock now, not when it first writes."""
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    """Begin as SQLite should, which the driver is kept from."""
+    statement = connection.get_execution_options().get(_BEGIN, "BEGIN")
+    if statement is not None:
+        connection.exec_driver_sql(statement)
 
 
 def _no_database(path: str) -> NotARecord:

@@ -173,7 +173,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 WRITING = [
     *(["new", CODE], ["move", "D"], ["draw"], ["undo"], ["tap", "S"], ["abandon"]),
-    *(["import", str(GAMES)], ["simulate", "--games", "1", "--seed", "1"], ["db", "rebuild"]),
+    *(["import", str(GAMES)], ["simulate", "--games", "1", "--seed", "1"]),
 ]
 
 
@@ -186,6 +186,18 @@ def test_a_record_locked_for_too_long(ds: Ds, command: list[str]) -> None:
         message = ds.fails(3, *command)
     assert "locked" in message
     assert "try again" in message
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_rebuild_waits_only_where_something_is_wrong(ds: Ds) -> None:
+    ds.ok("new", CODE)
+    with _locked(ds.database):
+        ds.ok("db", "rebuild")
+    with tampering(ds.database) as connection:
+        connection.execute("UPDATE summaries SET home = 1")
+    with _locked(ds.database):
+        message = ds.fails(3, "db", "rebuild")
+    assert "locked" in message
 
 
 @pytest.mark.usefixtures("impatient")

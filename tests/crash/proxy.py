@@ -1,4 +1,4 @@
-"""A way to a Postgres server that breaks while a transaction is being committed."""
+"""A way to a Postgres server that breaks while something is being committed."""
 
 import socket
 from collections.abc import Iterator
@@ -11,16 +11,19 @@ from sqlalchemy import URL
 
 _SOCKET: Final = ".s.PGSQL.5432"
 
-_COMMIT: Final = b"COMMIT\0"
-"""How a COMMIT is asked for, and how the server says that it has committed."""
+_COMMITTING: Final = (b"COMMIT\0", b"WITH advanced AS")
+"""What asks for a commit: the statement, and the one that appends by itself."""
 
-_INSERT: Final = b"INSERT INTO"
+_DONE: Final = b"Z\0\0\0\x05I"
+"""How the server says that it is ready, and in no transaction any more."""
+
+_WRITING: Final = (b"INSERT INTO", b"WITH advanced AS")
 
 
 class Proxy:
-    """A socket that passes everything on, and hangs up at a COMMIT once `cut` says so.
+    """A socket that passes everything on, and hangs up at a commit once `cut` says so.
 
-    `before`: the server never sees the COMMIT. `after`: it has committed, and nobody hears
+    `before`: the server never sees what asks for it. `after`: it has committed, and nobody hears
     of it. It hangs up once, on a connection that has written, and passes everything on again
     then.
     """
@@ -53,9 +56,13 @@ class Proxy:
         """Pass on what the client says."""
         with _both(client, server):
             while said := client.recv(1 << 16):
-                if _INSERT in said:
+                if any(words in said for words in _WRITING):
                     has_written.set()
-                if _COMMIT in said and has_written.is_set() and self.cut == "before":
+                if (
+                    any(words in said for words in _COMMITTING)
+                    and has_written.is_set()
+                    and self.cut == "before"
+                ):
                     self._hang_up()
                     return
                 server.sendall(said)
@@ -64,9 +71,11 @@ class Proxy:
         """Pass on what the server answers."""
         with _both(client, server):
             while said := server.recv(1 << 16):
-                if _COMMIT in said and has_written.is_set() and self.cut == "after":
-                    self._hang_up()
-                    return
+                if _DONE in said and has_written.is_set():
+                    if self.cut == "after":
+                        self._hang_up()
+                        return
+                    has_written.clear()
                 client.sendall(said)
 
     def _hang_up(self) -> None:

@@ -10,6 +10,7 @@ from ds_core import deal_cards, format_deck
 from ds_events import chain
 from ds_events.database import Database
 from ds_events.ids import format_id, parse_id, player_id
+from ds_events.record import Event
 from ds_events.schema import events, games, summaries
 from ds_events.store import EventStore
 from tests.events.building import FakeClock, audited, coded, own_deal, take_in, vector_lines
@@ -61,10 +62,10 @@ def test_a_worked_example() -> None:
     head = chain.genesis(1, 2, coded(), AT)
     assert head.hex() == "cc1fa104da2f87a0dba116e0fd07f7c41ea59a45ba2c3e0b92693599da7cb9ce"
 
-    head = chain.link(head, 1, "D", 0, AT + 3_120_000)
+    head = chain.extend(head, [(1, "D", 0, AT + 3_120_000)])
     assert head.hex() == "06d5a79a649114e78e7219926bc219b79c476563ce9362cc9528fc020876196a"
 
-    head = chain.link(head, 2, "T2T3", 5, AT + 4_000_000)
+    head = chain.extend(head, [(2, "T2T3", 5, AT + 4_000_000)])
     assert head.hex() == "f46651724edab08afd503f9b4235e67286707e56e9d3e50731c9e42598207700"
 
 
@@ -132,7 +133,10 @@ def test_everything_in_an_event_is_under_the_chain(other: dict[str, Any]) -> Non
         "at": AT,
     }
 
-    assert chain.link(**row) != chain.link(**(row | other))
+    def head(head: bytes, **event: Any) -> bytes:
+        return chain.extend(head, [Event(**event)])
+
+    assert head(**row) != head(**(row | other))
 
 
 def test_the_stored_heads_are_those_that_the_rows_make(store: EventStore) -> None:

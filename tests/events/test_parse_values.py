@@ -222,7 +222,7 @@ def test_times_are_read_in_utc(text: str, micros: int) -> None:
 
     record = parse_record(as_line(game_line(started_at=text, events=events)))
 
-    assert (record.started_at, record.claims[0].at) == (micros, micros)
+    assert (record.started_at, record.claims[0][3]) == (micros, micros)
 
 
 @pytest.mark.parametrize(

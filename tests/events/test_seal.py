@@ -107,8 +107,7 @@ def test_an_edit_that_rewrote_the_chain_is_found_by_the_seal_alone(
 
     change_event(store.database, game, 2, at=START + 1)
     head = chain.genesis(game, header.player.id, header.deal, header.started_at)
-    for event in store.read(game):
-        head = chain.link(head, *event)
+    head = chain.extend(head, store.read(game))
     change(store.database, summaries, game, head=head)
 
     assert audited(store.database).faults == []
