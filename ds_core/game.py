@@ -299,19 +299,19 @@ class Game:
     def _column_to_column(self, move: Move) -> None:
         source, count = move.source, move.count
         column = self.columns[source]
-        if len(column) - self.face_down[source] < count:
+        first = len(column) - count
+        if first < self.face_down[source]:
             self._refuse_run(move)
         target = self.columns[move.target]
-        card = column[-count]
+        card = column[first]
         if not _fits(card, target):
             self._refuse_column(move, card)
         score = self.score
         if count == 1:
             target.append(column.pop())
         else:
-            split = len(column) - count
-            target += column[split:]
-            del column[split:]
+            target += column[first:]
+            del column[first:]
         self._history.append((move, score, 0, self._turn_up(source)))
 
     def _foundation_to_column(self, move: Move) -> None:
