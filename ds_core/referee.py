@@ -260,8 +260,6 @@ def _end_faults(game: Game, end: EndClaims) -> list[Finding]:
 
 def _take_back_loops(deal: Deal, moves: list[Move]) -> list[Finding]:
     """Warn once where cards taken back from a foundation scored again and still stand."""
-    if all(move.kind != FOUNDATION_TO_COLUMN for move in moves):
-        return []
     game = Game(deal)
     # How many copies of each card have been home at once. The copies are interchangeable, so
     # a card that comes home without making them more has scored before.

@@ -1,10 +1,11 @@
 """Summaries made again from the log."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from ds_events import log
 from ds_events.database import Database
@@ -14,6 +15,11 @@ from ds_events.ids import format_id
 from ds_events.record import Header, StoredGame
 from ds_events.schema import LogRow, summaries
 from ds_events.summary import summarise
+
+# Statements that are made once: to build one takes longer than to run it.
+_OF_GAME: Final = summaries.c.game_id == bindparam("game")
+_LOCKED: Final = select(summaries).where(_OF_GAME).with_for_update()
+_CHANGE: Final = update(summaries).where(_OF_GAME)
 
 
 @dataclass(slots=True)
@@ -40,9 +46,13 @@ def rebuild(database: Database, progress: Callable[[int], None] = lambda _: None
         with database.read() as connection:
             wrong = list(_wrong(connection, span, report))
         if wrong:
+            began = time.monotonic()
             with database.write() as connection:
                 for game_id in wrong:
                     _put_right(connection, game_id, report)
+            if database.is_sqlite:
+                # It lets nobody queue for its lock: who waits looks again now and then.
+                time.sleep(time.monotonic() - began)
         progress(report.games)
     return report
 
@@ -63,8 +73,7 @@ def _wrong(connection: Connection, span: log.Span, report: RebuildReport) -> Ite
 def _put_right(connection: Connection, game_id: int, report: RebuildReport) -> None:
     """Make a game's summary again, or report why it cannot be."""
     # Locked first, so that what is read of the log is all that the summary has to say.
-    of_game = summaries.c.game_id == game_id
-    kept = connection.execute(select(summaries).where(of_game).with_for_update()).mappings().first()
+    kept = connection.execute(_LOCKED, {"game": game_id}).mappings().first()
     try:
         header = log.read_header(connection, game_id)
         right = _right(header, log.read_log(connection, game_id))
@@ -81,7 +90,7 @@ def _put_right(connection: Connection, game_id: int, report: RebuildReport) -> N
         fault = plain(CHAIN, message, bytes(kept["head"]).hex(), right["head"].hex())
         report.faults.append(Located(fault, format_id(game_id)))
     elif dict(kept) != right:
-        connection.execute(update(summaries).where(of_game).values(right))
+        connection.execute(_CHANGE, {**right, "game": game_id})
         report.rebuilt += 1
 
 

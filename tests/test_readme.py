@@ -56,6 +56,13 @@ def test_the_session_of_the_readme_is_what_a_newcomer_sees(tmp_path: Path) -> No
         assert _without_chance(ran.stdout) == _without_chance(shown), f"$ {command}"
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", *ROOT.glob("docs/*.md")], ids=str)
+def test_what_the_pages_link_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8"))
+    for link in links:
+        assert (page.parent / link).is_file(), link
+
+
 @pytest.mark.parametrize("program", ["ds demo", "pytest"])
 def test_each_of_the_two_commands_is_one_line(program: str) -> None:
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv")]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from ds_core import (
     Game,
     Move,
     Verdict,
+    confirm,
     deal_cards,
     deal_code,
     fold,
@@ -536,3 +538,54 @@ def test_a_change_over_a_gap_in_the_claims_is_not_laid_to_the_last_move() -> Non
 
     assert (fault.seq, fault.claimed, fault.expected, fault.drift) == (3, 50, 5, 45)
     assert fault.message.startswith("all that came after seq 1 changes the score by +5")
+
+
+DEAL = deal("D1N", COLUMNS, STOCK)
+
+
+def complete(**changes: Any) -> list[Claim]:
+    """The sound record with a time for each event, but for changes to its third."""
+    claims = [
+        Claim(seq, move, score, 100 + seq)
+        for seq, (move, score) in enumerate(zip(MOVES, SCORES, strict=True), 1)
+    ]
+    claims[2] = claims[2]._replace(**changes)
+    return claims
+
+
+def test_a_record_that_says_everything_right_is_confirmed() -> None:
+    game = confirm(DEAL, complete(), 101)
+
+    assert game is not None
+    assert snapshot(game) == snapshot(fold(DEAL, parse_moves(" ".join(MOVES))))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seq": 4},
+        {"move": "WFF"},
+        {"move": "T1F"},
+        {"score": 25},
+        {"score": None},
+        {"at": None},
+        {"at": 101},
+    ],
+    ids=str,
+)
+def test_what_is_wrong_odd_or_missing_is_not_confirmed(change: dict[str, Any]) -> None:
+    assert confirm(DEAL, complete(**change), 101) is None
+
+
+def test_a_first_event_before_the_start_is_not_confirmed() -> None:
+    assert confirm(DEAL, complete(), 102) is None
+    assert confirm(DEAL, complete()) is not None
+
+
+@pytest.mark.parametrize("change", [{"move": "T1F"}, {"move": "WFF"}, {"seq": 4}, {"score": 25}])
+def test_with_times_or_without_a_fault_is_the_same(change: dict[str, Any]) -> None:
+    with_times = judge(DEAL, complete(**change)).faults
+    without = judge(DEAL, [claim._replace(at=None) for claim in complete(**change)]).faults
+
+    assert with_times == without
+    assert len(with_times) in (1, 2)
