@@ -8,7 +8,7 @@ from ds_core.card import PACK
 from ds_core.deal import Deal
 from ds_core.errors import IllegalMove, NotationError
 from ds_core.game import Game
-from ds_core.move import ABANDON, FOUNDATION_TO_COLUMN, MOVES, UNDO, Move, parse_move
+from ds_core.move import ABANDON, MOVES, UNDO, Move, parse_move
 from ds_core.value import Value
 
 SEQ: Final = "seq"
