@@ -33,11 +33,11 @@ _OWN_TABLES: Final = frozenset({"players", "games", "events"})
 class Database:
     """One database of records, given by URL or by the path of an SQLite file.
 
-    Nothing is opened before the first transaction. `read` and `write` are the only ways in:
-    both are whole transactions, committed at the end of the block and rolled back if it
-    raises; `write` takes its lock at the start on SQLite. What the driver raises comes out
-    as one of the errors of `ds_events.errors`. Raises `BadDatabaseUrl` for a URL that names
-    neither SQLite nor Postgres.
+    Nothing is opened before it is first used. `read` and `write` are whole transactions,
+    committed at the end of the block and rolled back if it raises; `write` takes its lock at
+    the start on SQLite. `bare` is for the two things that are done all the time. What the
+    driver raises comes out as one of the errors of `ds_events.errors`. Raises
+    `BadDatabaseUrl` for a URL that names neither SQLite nor Postgres.
     """
 
     def __init__(self, url: str | Path, *, timeout: float = LOCK_TIMEOUT) -> None:
@@ -63,41 +63,51 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
     @contextmanager
-    def read(self, *, snapshot: bool = True) -> Iterator[Connection]:
-        """Yield a connection in a transaction that only reads: one snapshot of the record.
-
-        Without `snapshot` each statement sees what has been committed by then.
-        """
-        options = self.backend.READING if snapshot else self.backend.READING_ALONE
+    def read(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction that only reads: one snapshot of the record."""
         with self._translated(), self.engine.connect() as plain:
-            connection = plain.execution_options(**options)
+            connection = plain.execution_options(**self.backend.READING)
             with connection.begin():
                 yield connection
 
     @contextmanager
-    def write(self, *, alone: bool = False) -> Iterator[Connection]:
+    def write(self) -> Iterator[Connection]:
         """Yield a connection in a transaction that may write, committed at the end.
 
-        With `alone` it is for one call of the backend's, which may commit by itself. Raises
-        `OutcomeUnknown` if the connection is lost while something is being committed.
+        Raises `OutcomeUnknown` if the connection is lost while it is being committed.
         """
-        options = self.backend.WRITING_ALONE if alone else self.backend.WRITING
         with self._translated(), self.engine.connect() as plain:
-            connection = plain.execution_options(**options)
+            connection = plain.execution_options(**self.backend.WRITING)
             with connection.begin() as transaction:
-                try:
-                    yield connection
-                except DBAPIError as error:
-                    if alone:
-                        self._refuse_unknown_outcome(error)
-                    raise
+                yield connection
                 try:
                     transaction.commit()
                 except DBAPIError as error:
                     # What a failed commit leaves behind is not to be worked on any further.
                     plain.invalidate()
-                    self._refuse_unknown_outcome(error)
+                    if error.connection_invalidated:
+                        raise self._outcome_unknown() from error
                     raise
+
+    @contextmanager
+    def bare(self, *, writes: bool = False) -> Iterator[Connection]:
+        """Yield a connection in no transaction: what the driver is told is done by itself.
+
+        It is for what is done so often that a transaction of SQLAlchemy's would take most of
+        the time. Raises `OutcomeUnknown` if the connection is lost when it `writes`.
+        """
+        driver: Any = self.engine.dialect.loaded_dbapi
+        with self._translated(), self.engine.connect() as connection:
+            try:
+                self.backend.leave_transactions(connection)
+                yield connection
+            except driver.Error as error:
+                lost = connection.connection
+                if self.engine.dialect.is_disconnect(error, lost, None):
+                    connection.invalidate(error)
+                    if writes:
+                        raise self._outcome_unknown() from error
+                raise
 
     def version(self, connection: Connection) -> str | None:
         """Return the schema version of the database, or `None` if it is empty.
@@ -185,12 +195,11 @@ class Database:
             # What drivers make of a damaged file that holds other bytes where text should be.
             raise DatabaseError(f"{self}: the file is damaged; restore it from a copy") from error
 
-    def _refuse_unknown_outcome(self, error: DBAPIError) -> None:
-        if error.connection_invalidated:
-            raise OutcomeUnknown(
-                f"the connection to {self} was lost while the change was being committed: "
-                "it may be stored or not; look at the game before you play on"
-            ) from error
+    def _outcome_unknown(self) -> OutcomeUnknown:
+        return OutcomeUnknown(
+            f"the connection to {self} was lost while the change was being committed: "
+            "it may be stored or not; look at the game before you play on"
+        )
 
     def _explain(self, error: BaseException | None) -> DatabaseError:
         driver: Any = self.engine.dialect.loaded_dbapi

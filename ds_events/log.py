@@ -29,7 +29,7 @@ from ds_events import chain, postgres, sqlite, summary
 from ds_events.errors import CorruptLog, DatabaseError, GameNotFound, WrongExpectedVersion
 from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
-from ds_events.schema import LogRow, games, players, summaries
+from ds_events.schema import KeptGame, LogRow, games, players, summaries
 from ds_events.times import Micros
 
 PAGE: Final = 1000
@@ -49,12 +49,6 @@ class Span(NamedTuple):
 
 # Statements that are made once: to build one takes longer than to run it.
 _OF_GAME: Final[BindParameter[int]] = bindparam("game")
-_GAME: Final = (
-    select(games, players.c.name, summaries.c.version, summaries.c.head)
-    .outerjoin(players, players.c.id == games.c.player_id)
-    .outerjoin(summaries, summaries.c.game_id == games.c.id)
-    .where(games.c.id == _OF_GAME)
-)
 _IDS: Final = select(games.c.id).where(games.c.id > bindparam("after")).order_by(games.c.id)
 _SIZES: Final = (
     select(games.c.id, summaries.c.version)
@@ -178,21 +172,21 @@ def read_header(connection: Connection, game_id: int) -> Header:
     return header_of(_read_game(connection, game_id))
 
 
-def _read_game(connection: Connection, game_id: int) -> Row[Any]:
-    row = connection.execute(_GAME, {"game": game_id}).one_or_none()
+def _read_game(connection: Connection, game_id: int) -> KeptGame:
+    row = _backend(connection).read_game(connection, game_id)
     if row is None:
         raise GameNotFound(f"there is no game {format_id(game_id)}: `ds games` lists them")
-    return row
+    return KeptGame(*row)
 
 
-def header_of(row: Row[Any]) -> Header:
+def header_of(row: KeptGame | Row[Any]) -> Header:
     """Return the header of a row of `games` with its player's name; raises `CorruptLog`."""
     try:
         if row.code is not None:
             deal = deal_code(parse_code(row.code))
             kept, written = row.code, str(deal.code)
         else:
-            deal = deal_cards(parse_mode(row.mode), parse_deck(row.deck), row.label)
+            deal = deal_cards(parse_mode(row.mode or ""), parse_deck(row.deck or ""), row.label)
             kept, written = row.deck, format_deck(deal.cards)
     except RulesError as error:
         raise CorruptLog(row.id, None, f"its deal cannot be read: {error}") from error
@@ -226,7 +220,7 @@ def load(connection: Connection, game_id: int, upto: int | None = None) -> Store
     """
     row = _read_game(connection, game_id)
     header, version = header_of(row), row.version
-    if version is None:
+    if version is None or row.head is None:
         raise _no_summary(game_id)
     if upto is not None and not 0 <= upto <= version:
         raise WrongExpectedVersion(game_id, upto, version)

@@ -20,10 +20,8 @@ TRIGGERS: Final = (
 """The names of the triggers that are there and fire always."""
 
 READING: Final = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-READING_ALONE: Final = {"isolation_level": "AUTOCOMMIT"}
 WRITING: Final = {"isolation_level": "READ COMMITTED"}
-WRITING_ALONE: Final = READING_ALONE
-"""The execution options of transactions; those alone need no statements around theirs."""
+"""The execution options of transactions."""
 
 _LOCK: Final = 0x6473_5F6C_6F67
 """The key of the advisory lock for what only one process does at a time."""
@@ -39,16 +37,21 @@ _INSTANTS: Final = frozenset(
     column.name for column in summaries.c if isinstance(column.type, Instant)
 )
 _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT binary)"
+_MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
+_READ_GAME: Final = (
+    "SELECT games.id, games.player_id, code, games.mode, deck, label, "
+    f"{_MICROS.format('games.started_at')}, name, version, head "
+    "FROM games LEFT JOIN players ON players.id = games.player_id "
+    "LEFT JOIN summaries ON game_id = games.id WHERE games.id = %s"
+)
 # To make datetimes of the times would take longer than all the rest.
 _READ_LOG: Final = (
-    "SELECT seq, move, score, (extract(epoch FROM at) * 1000000)::bigint FROM events "
+    f"SELECT seq, move, score, {_MICROS.format('at')} FROM events "
     "WHERE game_id = %s AND seq BETWEEN %s AND %s ORDER BY seq"
 )
 
 _COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END: Final = b"\xff\xff"
-_TO_MOVE: Final = Struct("!hiqiii")
-_FROM_MOVE: Final = Struct("!iiiq")
 _YEAR_2000: Final = 946_684_800_000_000
 """What Postgres counts its microseconds from."""
 
@@ -76,7 +79,7 @@ def make_engine(url: URL, timeout: float) -> Engine:
         raise DatabaseError(
             f"{error.name} is needed for Postgres: pip install 'double-solitaire-record[postgres]'"
         ) from error
-    event.listen(engine, "checkin", _let_the_server_say)
+    event.listen(engine, "checkin", _as_it_was)
     return engine
 
 
@@ -106,6 +109,12 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
+def leave_transactions(connection: Connection) -> None:
+    """Let each statement be a transaction of its own, until the connection is given back."""
+    driver: Any = connection.connection.driver_connection
+    driver.autocommit = True
+
+
 def append(
     connection: Connection,
     game_id: int,
@@ -117,21 +126,25 @@ def append(
 
     Returns whether it was; else nothing is changed. It is one statement.
     """
-    seqs, moves, scores, times = map(list, zip(*log, strict=True))
+    rows = [(seq, move, score, to_datetime(at)) for seq, move, score, at in log]
+    # Arrays carry any number, but a single row is sent much faster as it is.
+    is_one = len(rows) == 1
+    appended = rows[0] if is_one else map(list, zip(*rows, strict=True))
     values = [_sent(column, value) for column, value in changes.items()]
-    appended = (game_id, expected, seqs, moves, scores, [to_datetime(at) for at in times])
-    done = connection.exec_driver_sql(_appending(*changes), (*values, *appended))
-    return done.rowcount == len(log)
+    cursor = connection.connection.cursor()
+    cursor.execute(_appending(is_one, *changes), (*values, game_id, expected, *appended))
+    return cursor.rowcount == len(rows)
 
 
 @cache
-def _appending(*columns: str) -> str:
+def _appending(is_one: bool, *columns: str) -> str:
     values = ", ".join(f"{column} = %s" for column in columns)
+    one = "(VALUES (%s::int, %s::text, %s::int, %s::timestamptz))"
+    many = "unnest(%s::int[], %s::text[], %s::int[], %s::timestamptz[])"
     return (
         f"WITH advanced AS (UPDATE summaries SET {values} WHERE game_id = %s AND version = %s "
         f"RETURNING game_id) INSERT INTO events ({', '.join(_COLUMNS)}) "
-        "SELECT game_id, appended.* FROM advanced, "
-        "unnest(%s::int[], %s::text[], %s::int[], %s::timestamptz[]) AS appended"
+        f"SELECT game_id, appended.* FROM advanced, {one if is_one else many} AS appended"
     )
 
 
@@ -146,12 +159,19 @@ def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
         copy.write(_as_copied(rows))
 
 
+def read_game(connection: Connection, game_id: int) -> tuple[Any, ...] | None:
+    """Return the columns of `KeptGame`, or `None` if there is no such game."""
+    cursor = connection.connection.cursor()
+    cursor.execute(_READ_GAME, (game_id,))
+    row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
 def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
     """Return the log of a game from seq `first` to `last`, in order."""
     cursor = connection.connection.cursor()
     cursor.execute(_READ_LOG, (game_id, first, last))
     rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
-    cursor.close()
     return rows
 
 
@@ -159,14 +179,17 @@ def _as_copied(rows: Iterable[EventRow]) -> bytes:
     """Return rows in the binary format of COPY: each value behind its length."""
     parts = [_COPY_SIGNATURE]
     for game_id, seq, move, score, at in rows:
-        text = move.encode()
-        parts += (
-            _TO_MOVE.pack(len(_COLUMNS), 8, game_id, 4, seq, len(text)),
-            text,
-            _FROM_MOVE.pack(4, score, 8, at - _YEAR_2000),
-        )
+        size = len(move)
+        pack = _copied_row(size).pack
+        parts.append(pack(5, 8, game_id, 4, seq, size, move.encode(), 4, score, 8, at - _YEAR_2000))
     parts.append(_COPY_END)
     return b"".join(parts)
+
+
+@cache
+def _copied_row(size: int) -> Struct:
+    """The layout of a row whose move is so long."""
+    return Struct(f"!hiqiii{size}siiiq")
 
 
 def be_the_only_one(connection: Connection) -> None:
@@ -174,11 +197,12 @@ def be_the_only_one(connection: Connection) -> None:
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
-def _let_the_server_say(connection: DBAPIConnection | None, _: ConnectionPoolEntry) -> None:
-    """Leave it to the server's settings again whether a transaction may write.
+def _as_it_was(connection: DBAPIConnection | None, _: ConnectionPoolEntry) -> None:
+    """Give a connection back as it was made: it begins transactions as the server is set.
 
-    After a transaction that only reads, SQLAlchemy would ask for one that may, also where
-    the server has been set to refuse them.
+    After a transaction that only reads, SQLAlchemy would ask for one that may write, also
+    where the server has been set to refuse them.
     """
-    if connection is not None:
+    if connection is not None and not connection.closed:
+        connection.autocommit = False
         connection.read_only = None

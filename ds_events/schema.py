@@ -1,7 +1,7 @@
 """The tables: an insert-only log, the projection beside it, and what keeps them so."""
 
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
@@ -29,6 +29,22 @@ EventRow: TypeAlias = tuple[int, int, str, int, Micros]
 
 LogRow: TypeAlias = tuple[int, str, int, Micros]
 """The same without the game: seq, move, score after it, time."""
+
+
+class KeptGame(NamedTuple):
+    """What is read of a game to load it: its row, its player's name, two of its summary."""
+
+    id: int
+    player_id: int
+    code: str | None
+    mode: str | None
+    deck: str | None
+    label: str | None
+    started_at: Micros
+    name: str | None
+    version: int | None
+    head: bytes | None
+
 
 HEAD: Final = "0002"
 """The schema version that this program reads and writes."""

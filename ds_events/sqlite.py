@@ -30,6 +30,12 @@ _FIRST_BYTES: Final = b"SQLite format 3\0"
 
 _INSERT_EVENTS: Final = "INSERT INTO events (game_id, seq, move, score, at) VALUES (?, ?, ?, ?, ?)"
 
+_READ_GAME: Final = (
+    "SELECT games.id, games.player_id, code, games.mode, deck, label, games.started_at, name, "
+    "version, head FROM games LEFT JOIN players ON players.id = games.player_id "
+    "LEFT JOIN summaries ON game_id = games.id WHERE games.id = ?"
+)
+
 _READ_LOG: Final = (
     "SELECT seq, move, score, at FROM events WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 )
@@ -38,9 +44,7 @@ _BEGIN: Final = "ds_begin"
 """The execution option that says how a transaction is begun."""
 
 READING: Final = {_BEGIN: "BEGIN"}
-READING_ALONE: Final = {_BEGIN: None}
 WRITING: Final = {_BEGIN: "BEGIN IMMEDIATE"}
-WRITING_ALONE: Final = WRITING
 """The execution options of transactions: a writer takes its lock at the beginning."""
 
 _REASONS: Final = {
@@ -128,6 +132,10 @@ def empty_wal(engine: Engine) -> bool:
     return not is_busy
 
 
+def leave_transactions(connection: Connection) -> None:
+    """Let each statement be a transaction of its own: it is as none has been begun."""
+
+
 def append(
     connection: Connection,
     game_id: int,
@@ -140,11 +148,12 @@ def append(
     Returns whether it was; else nothing is changed.
     """
     cursor = connection.connection.cursor()
+    cursor.execute("BEGIN IMMEDIATE")
     cursor.execute(_advancing(*changes), (*changes.values(), game_id, expected))
     is_expected = cursor.rowcount == 1
     if is_expected:
         cursor.executemany(_INSERT_EVENTS, [(game_id, *row) for row in log])
-    cursor.close()
+    cursor.execute("COMMIT")
     return is_expected
 
 
@@ -152,7 +161,6 @@ def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
     """Insert rows into the log."""
     cursor = connection.connection.cursor()
     cursor.executemany(_INSERT_EVENTS, rows)
-    cursor.close()
 
 
 @cache
@@ -161,12 +169,19 @@ def _advancing(*columns: str) -> str:
     return f"UPDATE summaries SET {values} WHERE game_id = ? AND version = ?"
 
 
+def read_game(connection: Connection, game_id: int) -> tuple[Any, ...] | None:
+    """Return the columns of `KeptGame`, or `None` if there is no such game."""
+    cursor = connection.connection.cursor()
+    cursor.execute(_READ_GAME, (game_id,))
+    row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
 def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
     """Return the log of a game from seq `first` to `last`, in order."""
     cursor = connection.connection.cursor()
     cursor.execute(_READ_LOG, (game_id, first, last))
     rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
-    cursor.close()
     return rows
 
 
@@ -176,9 +191,7 @@ def be_the_only_one(connection: Connection) -> None:
 
 def _begin(connection: Connection) -> None:
     """Begin as SQLite should, which the driver is kept from."""
-    statement = connection.get_execution_options().get(_BEGIN, "BEGIN")
-    if statement is not None:
-        connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
 def _no_database(path: str) -> NotARecord:

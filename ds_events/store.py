@@ -83,7 +83,7 @@ class EventStore:
         if not appended:
             self._expect(game_id, expected_version)
         else:
-            with self.database.write(alone=True) as connection:
+            with self.database.bare(writes=True) as connection:
                 was_expected = log.append(connection, after, appended, expected_version)
             if not was_expected:
                 raise WrongExpectedVersion(game_id, expected_version, self._version(game_id))
@@ -120,7 +120,7 @@ class EventStore:
         and `WrongExpectedVersion` if the game has not come as far as `at`.
         """
         try:
-            with self.database.read(snapshot=False) as connection:
+            with self.database.bare() as connection:
                 stored = log.load(connection, game_id, at)
         except CorruptLog:
             # Or somebody has appended between two statements, which a snapshot does not see.
@@ -154,7 +154,7 @@ class EventStore:
             raise WrongExpectedVersion(game_id, expected, actual)
 
     def _version(self, game_id: int) -> int:
-        with self.database.read(snapshot=False) as connection:
+        with self.database.bare() as connection:
             return log.read_version(connection, game_id)
 
     def _keep(self, stored: StoredGame) -> StoredGame:
