@@ -17,12 +17,14 @@ with AT in microseconds since 1970 UTC.
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ds_core import Deal, format_deck
 from ds_events.ids import format_id
-from ds_events.schema import LogRow
 from ds_events.times import Micros
+
+if TYPE_CHECKING:
+    from ds_events.schema import LogRow
 
 HEAD_SIZE: Final = 32
 """Bytes of a link."""
@@ -40,7 +42,7 @@ def genesis(game_id: int, player_id: int, deal: Deal, started_at: Micros) -> byt
     return blake2b(row.encode(), digest_size=HEAD_SIZE).digest()
 
 
-def extend(head: bytes, log: Iterable[LogRow]) -> bytes:
+def extend(head: bytes, log: "Iterable[LogRow]") -> bytes:
     """Return the head after more events, each given as seq, move, score and time."""
     for seq, move, score, at in log:
         row = f"{seq} {move} {score} {at}".encode()
