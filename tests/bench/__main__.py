@@ -18,7 +18,7 @@ from tests.bench.measure import SECONDS, Outcome, PeerMissing, Ratio
 Benches: TypeAlias = Callable[[bool], Iterator[Outcome]]
 """`benches(quick)` of a module: yields the outcome of each of its races as it is known."""
 
-MODULES: Final = ("engine", "store", "audit", "startup")
+MODULES: Final = ("engine", "store", "audit", "growth", "startup")
 
 
 def main() -> int:
@@ -43,9 +43,14 @@ def main() -> int:
             for outcome in benches(options.quick):
                 sys.stderr.write(f"{outcome.bench}\n")
                 outcomes.append(outcome)
-    Console(width=140).print(_table(outcomes))
     if options.json:
         options.json.write_text(json.dumps(_document(outcomes), indent=1) + "\n", encoding="utf-8")
+    return show(outcomes)
+
+
+def show(outcomes: list[Outcome]) -> int:
+    """Print the table of outcomes, and return the exit status: 1 if a target is missed."""
+    Console(width=140).print(_table(outcomes))
     missed = [ratio for outcome in outcomes for ratio in outcome.ratios if ratio.is_met is False]
     return 1 if missed else 0
 
