@@ -26,8 +26,8 @@ from ds_events.store import EventStore
 from ds_events.times import SECOND
 from tests.events.building import START, coded
 
-PLAYERS = 40
-GAMES_OF_EACH = 25
+PLAYERS = 20
+GAMES_OF_EACH = 15
 PLAYER = player_of("player 3")
 SEALED = START + 10**12
 

@@ -12,6 +12,7 @@ from tests.events.building import (
     MODES,
     START,
     FakeClock,
+    audited,
     coded,
     contents,
     own_deal,
@@ -250,3 +251,15 @@ def test_every_vector_game_is_played_by_the_store_as_recorded(
         assert [event.score for event in again.read(game_id)] == [c.score for c in played.claims]
         assert (game.game.status, game.game.score) == (played.end.status, played.end.score)
         assert game.game.moves == played.end.moves
+
+
+@pytest.mark.parametrize("events", [0, 1, 99, 100, 101, 200, 345])
+def test_a_game_of_any_length_is_recorded_as_it_was_played(store: EventStore, events: int) -> None:
+    moves = parse_moves(" ".join(["D", "U"] * events))[:events]
+
+    recorded = store.record("mika", coded(), moves)
+
+    log = store.read(recorded.id)
+    assert [event.seq for event in log] == list(range(1, events + 1))
+    assert [event.move for event in log] == [move.text for move in moves]
+    assert audited(store.database).faults == []
