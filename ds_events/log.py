@@ -4,14 +4,13 @@ Each function works in the transaction of the connection it is given.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import islice
 from operator import itemgetter
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, insert, select
-from sqlalchemy.dialects import postgresql as postgresql_dialect
-from sqlalchemy.dialects import sqlite as sqlite_dialect
 
 from ds_core import (
     Game,
@@ -296,4 +295,4 @@ def _backend(connection: Connection) -> ModuleType:
 
 def _dialect(connection: Connection) -> ModuleType:
     """The module of SQLAlchemy with what an INSERT of this database can do."""
-    return sqlite_dialect if connection.dialect.name == "sqlite" else postgresql_dialect
+    return import_module(f"sqlalchemy.dialects.{connection.dialect.name}")

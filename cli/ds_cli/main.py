@@ -23,7 +23,7 @@ from ds_cli.commands import (
     seal,
     simulate,
 )
-from ds_cli.options import DatabaseOption, DebugOption, PlayerOption
+from ds_cli.options import DatabaseOption, DebugOption, PlainGroup, PlayerOption
 from ds_cli.output import say
 from ds_cli.session import Session
 from ds_core import IllegalMove, RulesError, is_compiled
@@ -50,6 +50,7 @@ _EPILOG: Final = """Example:
 
 app: Final = typer.Typer(
     name="ds",
+    cls=PlainGroup,
     add_completion=False,
     invoke_without_command=True,
     rich_markup_mode=None,

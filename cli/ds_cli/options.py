@@ -3,12 +3,12 @@
 import inspect
 import re
 import sys
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from ds_cli.session import Session
 
@@ -84,14 +84,61 @@ _SHARED: Final = {"db": DatabaseOption, "player": PlayerOption, "debug": DebugOp
 """The options that are taken before and after every command."""
 
 
+class TakenAsGiven:
+    """How typer reads a parameter that is a text or a flag, or that a parser of ours reads.
+
+    There is nothing in it for typer to check, and checks of typer's load pydantic. What is
+    wrong a parser says itself, by `typer.BadParameter`.
+    """
+
+    def __init__(self, parse: Callable[[Any], Any]) -> None:
+        self._parse = parse
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return what a command gets for what was given, which is `None` for nothing."""
+        if value is None:
+            return () if param.nargs == -1 else None
+        return self._parse(value)
+
+
+_AS_GIVEN: Final[Mapping[Any, Callable[[Any], Any]]] = {str: str, bool: bool, list[str]: list}
+"""What is taken as it is given, and what a command gets it as."""
+
+
+def _taken_as_given(parameters: list[Any]) -> list[Any]:
+    """Return parameters, which typer now takes as they are given where that will do."""
+    for parameter in parameters:
+        # Older releases of typer have none of this, and do without pydantic.
+        kind = getattr(parameter, "type_descriptor", None)
+        parse = kind and (kind.parameter_info.parser or _AS_GIVEN.get(kind.annotation))
+        if parse:
+            setattr(parameter, "get_runtime_param", partial(TakenAsGiven, parse))  # noqa: B010
+    return parameters
+
+
+class PlainGroup(TyperGroup):
+    """A group of commands, or `ds` itself, whose texts and flags are taken as given."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options, `--help` included."""
+        return _taken_as_given(super().get_params(ctx))
+
+
 class PlainCommand(TyperCommand):
-    """A command that names its arguments as manuals do: `FILE...`, `[N]`, without types."""
+    """A command whose texts and flags are taken as given.
+
+    It names its arguments as manuals do: `FILE...`, `[N]`, without types.
+    """
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         for parameter in self.params:
             if parameter.param_type_name == "argument":
                 setattr(parameter, "display_type_rich", _no_type)  # noqa: B010 (typer's own)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options and arguments, `--help` included."""
+        return _taken_as_given(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the pieces of the usage line, required arguments without braces."""
@@ -120,7 +167,9 @@ def command(app: typer.Typer, name: str, *examples: str) -> Callable[[Callable[.
 
 def group(app: typer.Typer, name: str, help_text: str, *examples: str) -> typer.Typer:
     """Add a group of commands, which takes the shared options as well."""
-    made = typer.Typer(help=help_text, epilog=_epilog(examples), rich_markup_mode=None)
+    made = typer.Typer(
+        cls=PlainGroup, help=help_text, epilog=_epilog(examples), rich_markup_mode=None
+    )
     made.callback()(_with_shared_options(_nothing))
     app.add_typer(made, name=name)
     return made

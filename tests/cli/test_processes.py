@@ -19,8 +19,8 @@ import pytest
 from tests.cli.games import CODE, GAMES, as_line, vectors
 from tests.cli.running import PROGRAM, Ds, contents, environment, process
 
-HEAVY = {"sqlalchemy", "alembic", "rich", "jiter", "platformdirs", "gzip"}
-"""What no help needs. Typer itself loads pydantic for commands that take options."""
+HEAVY = {"sqlalchemy", "alembic", "pydantic", "rich", "jiter", "platformdirs", "gzip"}
+"""What no help needs."""
 
 
 @pytest.fixture
@@ -303,8 +303,23 @@ def test_help_loads_nothing_heavy(ds: Ds, arguments: list[str]) -> None:
     packages = {name.partition(".")[0] for name in loaded}
     assert packages & HEAVY == set()
     assert "ds_events.interchange" not in loaded
-    if arguments == ["--help"]:
-        assert "pydantic" not in packages
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["move", "D", "--expect", "1"], ["undo", "1"], ["show"], ["stats"]],
+    ids=" ".join,
+)
+def test_a_command_loads_nothing_of_other_databases_and_no_pydantic(
+    ds: Ds, arguments: list[str]
+) -> None:
+    """Typer would load pydantic to check texts and flags, in which there is nothing to check."""
+    ds.ok("new", CODE)
+    ds.ok("draw")
+    loaded = _imported(*arguments)
+    assert "sqlalchemy.dialects.sqlite" in loaded
+    unneeded = {"pydantic", "psycopg", "sqlalchemy.dialects.postgresql", "sqlalchemy.orm"}
+    assert loaded & unneeded == set()
 
 
 @pytest.mark.parametrize("arguments", [["draw"], ["stats"], ["import", str(GAMES)]], ids=" ".join)
