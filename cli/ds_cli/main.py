@@ -1,6 +1,8 @@
 """The application `ds`, and the one place where errors become messages and exit codes."""
 
+import atexit
 import errno
+import gc
 import os
 import sys
 import traceback
@@ -60,6 +62,10 @@ app: Final = typer.Typer(
 )
 for group in (play, look, lists, reports, audit, seal, exchange, simulate, demo, player, db):
     group.register(app)
+
+# As it ends, Python looks through everything for garbage, which would be a tenth of the time
+# of a short command; what is held open has been closed by then.
+#atexit.register(gc.freeze)
 
 
 def _show_version(wanted: bool) -> None:
