@@ -101,6 +101,19 @@ def insert_events(connection: Connection, appended: Iterable[tuple[int, Iterable
         _backend(connection).insert_events(connection, rows)
 
 
+def append(
+    connection: Connection, after: StoredGame, appended: Sequence[LogRow], expected: int
+) -> bool:
+    """Append events that have led to a game, if it is at version `expected`.
+
+    Returns whether it was; else nothing is changed. This is what lets a single writer win
+    each seq.
+    """
+    changes = summary.changes(after)
+    done: bool = _backend(connection).append(connection, after.id, appended, changes, expected)
+    return done
+
+
 def pages(connection: Connection, found: Select[Any], **values: Any) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a statement that asks for those behind `after` by their first column.
 
@@ -115,19 +128,6 @@ def pages(connection: Connection, found: Select[Any], **values: Any) -> Iterator
                 raise DatabaseError("the database is damaged: its games are not in order of id")
             after = row[0]
             yield row
-
-
-def append(
-    connection: Connection, after: StoredGame, appended: Sequence[LogRow], expected: int
-) -> bool:
-    """Append events that have led to a game, if it is at version `expected`.
-
-    Returns whether it was; else nothing is changed. This is what lets a single writer win
-    each seq.
-    """
-    changes = summary.changes(after)
-    done: bool = _backend(connection).append(connection, after.id, appended, changes, expected)
-    return done
 
 
 def all_ids(connection: Connection) -> Iterator[int]:

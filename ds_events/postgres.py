@@ -37,6 +37,7 @@ _INSTANTS: Final = frozenset(
     column.name for column in summaries.c if isinstance(column.type, Instant)
 )
 _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT binary)"
+# To make datetimes of the times would take longer than all the rest.
 _MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
 _READ_GAME: Final = (
     "SELECT games.id, games.player_id, code, games.mode, deck, label, "
@@ -44,7 +45,6 @@ _READ_GAME: Final = (
     "FROM games LEFT JOIN players ON players.id = games.player_id "
     "LEFT JOIN summaries ON game_id = games.id WHERE games.id = %s"
 )
-# To make datetimes of the times would take longer than all the rest.
 _READ_LOG: Final = (
     f"SELECT seq, move, score, {_MICROS.format('at')} FROM events "
     "WHERE game_id = %s AND seq BETWEEN %s AND %s ORDER BY seq"
