@@ -13,7 +13,6 @@ from ds_events.files import whole_file, write_whole
 from ds_events.ids import erased_name
 from ds_events.record import player_of
 from ds_events.schema import HEAD, events, games, players
-from ds_events.transfer import export_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,9 @@ def backup(database: Database, target: Path) -> None:
         with whole_file(target.resolve(), replace=False) as copy, database.read() as connection:
             sqlite.copy(connection, copy)
     else:
+        # Only here: nothing else of this has to do with lines of JSON.
+        from ds_events.transfer import export_records
+
         with write_whole(target, replace=False) as file, database.read() as connection:
             for record in export_records(connection):
                 file.write(record.encode() + b"\n")

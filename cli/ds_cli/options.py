@@ -84,48 +84,49 @@ _SHARED: Final = {"db": DatabaseOption, "player": PlayerOption, "debug": DebugOp
 """The options that are taken before and after every command."""
 
 
-class TakenAsGiven:
-    """How typer reads a parameter that is a text or a flag, or that a parser of ours reads.
+_AS_GIVEN: Final[Mapping[Any, Callable[[Any], Any]]] = {str: str, bool: bool, list[str]: list}
+"""The types in which there is nothing to check, and how a command gets what was given."""
 
-    There is nothing in it for typer to check, and checks of typer's load pydantic. What is
-    wrong a parser says itself, by `typer.BadParameter`.
+
+class Reading:
+    """How typer reads a parameter: with its own checks only where there is something to check.
+
+    Typer's checks load pydantic. They are left out for what was not given, for texts and flags,
+    and where a parser of ours reads it, which says by `typer.BadParameter` what is wrong.
     """
 
-    def __init__(self, parse: Callable[[Any], Any]) -> None:
+    def __init__(self, parse: Callable[[Any], Any] | None) -> None:
         self._parse = parse
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         """Return what a command gets for what was given, which is `None` for nothing."""
         if value is None:
             return () if param.nargs == -1 else None
-        return self._parse(value)
+        if self._parse is not None:
+            return self._parse(value)
+        return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
 
 
-_AS_GIVEN: Final[Mapping[Any, Callable[[Any], Any]]] = {str: str, bool: bool, list[str]: list}
-"""What is taken as it is given, and what a command gets it as."""
-
-
-def _taken_as_given(parameters: list[Any]) -> list[Any]:
-    """Return parameters, which typer now takes as they are given where that will do."""
+def _read_our_way(parameters: list[Any]) -> list[Any]:
     for parameter in parameters:
         # Older releases of typer have none of this, and do without pydantic.
         kind = getattr(parameter, "type_descriptor", None)
-        parse = kind and (kind.parameter_info.parser or _AS_GIVEN.get(kind.annotation))
-        if parse:
-            setattr(parameter, "get_runtime_param", partial(TakenAsGiven, parse))  # noqa: B010
+        if kind is not None:
+            parse = kind.parameter_info.parser or _AS_GIVEN.get(kind.annotation)
+            setattr(parameter, "get_runtime_param", partial(Reading, parse))  # noqa: B010
     return parameters
 
 
 class PlainGroup(TyperGroup):
-    """A group of commands, or `ds` itself, whose texts and flags are taken as given."""
+    """A group of commands, or `ds` itself, with its options read as `Reading` says."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options, `--help` included."""
-        return _taken_as_given(super().get_params(ctx))
+        return _read_our_way(super().get_params(ctx))
 
 
 class PlainCommand(TyperCommand):
-    """A command whose texts and flags are taken as given.
+    """A command with its parameters read as `Reading` says.
 
     It names its arguments as manuals do: `FILE...`, `[N]`, without types.
     """
@@ -138,7 +139,7 @@ class PlainCommand(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options and arguments, `--help` included."""
-        return _taken_as_given(super().get_params(ctx))
+        return _read_our_way(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the pieces of the usage line, required arguments without braces."""

@@ -307,19 +307,30 @@ def test_help_loads_nothing_heavy(ds: Ds, arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["move", "D", "--expect", "1"], ["undo", "1"], ["show"], ["stats"]],
+    [
+        ["move", "D", "--expect", "1"],
+        ["undo", "1"],
+        ["new", CODE],
+        ["show"],
+        ["games"],
+        ["stats"],
+        ["audit"],
+        ["seal"],
+        ["db", "info"],
+        ["db", "rebuild"],
+    ],
     ids=" ".join,
 )
-def test_a_command_loads_nothing_of_other_databases_and_no_pydantic(
+def test_a_command_loads_nothing_of_other_databases_and_nothing_that_reads_json(
     ds: Ds, arguments: list[str]
 ) -> None:
-    """Typer would load pydantic to check texts and flags, in which there is nothing to check."""
+    """Typer would load pydantic to check also what is not given, texts and flags."""
     ds.ok("new", CODE)
     ds.ok("draw")
     loaded = _imported(*arguments)
     assert "sqlalchemy.dialects.sqlite" in loaded
-    unneeded = {"pydantic", "psycopg", "sqlalchemy.dialects.postgresql", "sqlalchemy.orm"}
-    assert loaded & unneeded == set()
+    assert loaded & {"psycopg", "sqlalchemy.dialects.postgresql", "sqlalchemy.orm"} == set()
+    assert loaded & {"pydantic", "jiter", "ds_events.interchange"} == set()
 
 
 @pytest.mark.parametrize("arguments", [["draw"], ["stats"], ["import", str(GAMES)]], ids=" ".join)

@@ -44,10 +44,11 @@ def seal(
     that the newest seal holds that game, which `ds audit --proof` checks without a database.
     """
     from ds_events.files import write_whole
-    from ds_events.proof import make_proof
     from ds_events.seal import leaves_of, make_seal
 
     if game is not None:
+        from ds_events.proof import make_proof
+
         if out is None:
             raise typer.BadParameter("--game writes a proof: name its file with -o")
         game_id = session.find(game)
