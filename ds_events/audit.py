@@ -34,7 +34,7 @@ from ds_events.workers import spread
 
 Progress = Callable[[int], None]
 
-SHARE_SPANS: Final = 10
+SHARE_SPANS: Final = 3
 """Spans that a worker is given at once."""
 
 

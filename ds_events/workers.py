@@ -45,6 +45,8 @@ def spread(workers: Executor | None, work: Callable[[T], R], pieces: Iterable[T]
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
+        # What a broken pool still holds it ends itself.
+        waiting.clear()
         raise WorkersFailed(
             "a process that worked on it was killed, perhaps for want of memory: "
             "nothing was changed; try again with fewer --jobs"
@@ -56,11 +58,21 @@ def spread(workers: Executor | None, work: Callable[[T], R], pieces: Iterable[T]
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
-    """Yield workers that are so many processes of this machine."""
+    """Yield workers that are so many processes of this machine.
+
+    An interrupt of the keyboard is for the process that hands out the work alone.
+    """
     # New interpreters: what a forked one would inherit of a database is not to be used twice.
     spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=_leave_signals) as pool:
+    pool = ProcessPoolExecutor(jobs, mp_context=spawning)
+    try:
+        with _interrupts_held():
+            # Each begins a process, which holds back interrupts as long as it lives.
+            for _ in range(jobs):
+                pool.submit(_nothing)
         yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
@@ -88,6 +100,18 @@ def cluster(address: str) -> Iterator[Executor]:
             ) from error
 
 
-def _leave_signals() -> None:
-    """Leave it to the process that hands out the work to say that it was interrupted."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold an interrupt back until the end of the block, where there is a way to."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+def _nothing() -> None:
+    return None

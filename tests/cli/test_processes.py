@@ -118,7 +118,10 @@ def test_a_closed_output_is_no_reason_for_a_traceback(filled: Ds, stream: int) -
 def _interrupt_when(
     is_ready: Callable[["subprocess.Popen[bytes]"], bool], *arguments: str, stdin: bytes = b""
 ) -> tuple[int, str]:
-    """Run `ds`, interrupt it at the moment that is waited for, return status and messages."""
+    """Run `ds`, interrupt it at the moment that is waited for, return status and messages.
+
+    As on a terminal, all processes that it has started are interrupted with it.
+    """
     with subprocess.Popen(
         [*PROGRAM, *arguments],
         stdin=subprocess.PIPE,
@@ -126,6 +129,7 @@ def _interrupt_when(
         stderr=subprocess.PIPE,
         env=environment(),
         bufsize=0,
+        start_new_session=True,
     ) as running:
         assert running.stdin is not None
         assert running.stdout is not None
@@ -136,12 +140,12 @@ def _interrupt_when(
             assert running.poll() is None, running.stderr.read()
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        running.send_signal(signal.SIGINT)
+        os.killpg(running.pid, signal.SIGINT)
         # An interrupt that falls into a destructor is lost in Python: a person presses again.
         with suppress(subprocess.TimeoutExpired):
             running.wait(timeout=5)
         if running.poll() is None:
-            running.send_signal(signal.SIGINT)
+            os.killpg(running.pid, signal.SIGINT)
         running.stdout.read()
         err = running.stderr.read().decode()
         return running.wait(timeout=60), err
@@ -177,6 +181,19 @@ def test_ctrl_c_while_waiting_for_stdin(ds: Ds) -> None:
     status, err = _interrupt_when(_has_read_all, "move", "-", stdin=b"D D ")
     assert (status, err) == (130, "")
     assert ds.moves() == []
+
+
+@pytest.mark.parametrize("children", [1, 2, 3])
+def test_ctrl_c_in_an_audit_by_several_processes(ds: Ds, children: int) -> None:
+    """Also while they are starting; one of them belongs to Python."""
+    ds.ok("import", str(GAMES))
+
+    def has_started(running: "subprocess.Popen[bytes]") -> bool:
+        listed = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        return len(listed.read_text().split()) >= children
+
+    status, err = _interrupt_when(has_started, "audit", "--jobs", "2")
+    assert (status, err) == (130, "")
 
 
 def test_ctrl_c_in_the_demonstration_ends_it_and_leaves_nothing_behind(
