@@ -92,6 +92,11 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         raise WorkersFailed(f"no Dask scheduler answers at {address}: {error}") from error
     with client:
+        if not client.scheduler_info()["workers"]:
+            raise WorkersFailed(
+                f"no worker has joined the Dask scheduler at {address}: start some with "
+                f"`dask worker {address}`"
+            )
         try:
             yield client.get_executor(retries=RETRIES)
         except KilledWorker as error:

@@ -119,7 +119,8 @@ class Cluster:
             scheduler_file=str(self._file), timeout=60
         )
         with joined as client:
-            client.wait_for_workers(len(self.workers), timeout=60)
+            if self.workers:
+                client.wait_for_workers(len(self.workers), timeout=60)
             return str(client.scheduler.address)
 
     def close(self) -> None:
@@ -197,3 +198,11 @@ def test_what_is_missing_for_a_cluster_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(WorkersFailed, match=r"distributed.*\[cluster\]"):
         cluster("tcp://127.0.0.1:1").__enter__()
+
+
+def test_a_cluster_without_workers_is_not_waited_for(
+    new_cluster: Callable[[int], Cluster],
+) -> None:
+    address = new_cluster(0).address
+    with pytest.raises(WorkersFailed, match=f"no worker has joined.*`dask worker {address}`"):
+        cluster(address).__enter__()
