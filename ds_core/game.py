@@ -2,18 +2,16 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Final, Literal, NoReturn, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ds_core.card import (
     CARD_BIT,
     CARD_RANK,
     CARD_SUIT,
-    CARD_TEXT,
     DECK_SIZE,
     KING,
     KING_BITS,
     RUN_BITS,
-    TAKES,
     TAKES_BITS,
     Card,
 )
@@ -38,6 +36,7 @@ from ds_core.move import (
     Move,
     R,
 )
+from ds_core.refusal import refused_column, refused_home, refused_run
 
 Status: TypeAlias = Literal["open", "won", "abandoned"]
 
@@ -266,7 +265,7 @@ class Game:
         card = self._waste_card(move)
         foundation = self._foundation_for(card)
         if foundation < 0:
-            self._refuse_home(move, card)
+            raise refused_home(move, card, self.foundations)
         self._history.append((move, self.score, foundation, False))
         self.drawn -= 1
         del self.talon[self.drawn]
@@ -276,7 +275,7 @@ class Game:
         card = self._waste_card(move)
         column = self.columns[move.target]
         if not _fits(card, column):
-            self._refuse_column(move, card)
+            raise refused_column(move, card, column)
         self._history.append((move, self.score, 0, False))
         self.drawn -= 1
         del self.talon[self.drawn]
@@ -287,10 +286,10 @@ class Game:
         source = move.source
         column = self.columns[source]
         if not column:
-            self._refuse_run(move)
+            raise refused_run(move, len(column) - self.face_down[source])
         foundation = self._foundation_for(column[-1])
         if foundation < 0:
-            self._refuse_home(move, column[-1])
+            raise refused_home(move, column[-1], self.foundations)
         score = self.score
         column.pop()
         self._history.append((move, score, foundation, self._turn_up(source)))
@@ -301,11 +300,11 @@ class Game:
         column = self.columns[source]
         first = len(column) - count
         if first < self.face_down[source]:
-            self._refuse_run(move)
+            raise refused_run(move, len(column) - self.face_down[source])
         target = self.columns[move.target]
         card = column[first]
         if not _fits(card, target):
-            self._refuse_column(move, card)
+            raise refused_column(move, card, target)
         score = self.score
         if count == 1:
             target.append(column.pop())
@@ -322,7 +321,7 @@ class Game:
         card = source // 2 * 13 + height - 1
         column = self.columns[move.target]
         if not _fits(card, column):
-            self._refuse_column(move, card)
+            raise refused_column(move, card, column)
         self._history.append((move, self.score, 0, False))
         self.foundations[source] = height - 1
         column.append(card)
@@ -396,41 +395,6 @@ class Game:
         if not self.drawn:
             raise IllegalMove(move.text, "R9", "the waste is empty")
         return self.talon[self.drawn - 1]
-
-    def _refuse_run(self, move: Move) -> NoReturn:
-        up = len(self.columns[move.source]) - self.face_down[move.source]
-        have = f"{up} face-up card{'' if up == 1 else 's'}" if up else "no card"
-        raise IllegalMove(move.text, "R7", f"column {move.source + 1} has {have}, not {move.count}")
-
-    def _refuse_home(self, move: Move, card: Card) -> NoReturn:
-        row = CARD_SUIT[card] * 2
-        left, right = self.foundations[row : row + 2]
-        raise IllegalMove(
-            move.text,
-            "R12",
-            f"no foundation takes {CARD_TEXT[card]}: they are built from the ace up, and "
-            f"F{row + 1} stands at {left}, F{row + 2} at {right}",
-            (CARD_TEXT[card],),
-        )
-
-    def _refuse_column(self, move: Move, card: Card) -> NoReturn:
-        target = self.columns[move.target]
-        if not target:
-            raise IllegalMove(
-                move.text,
-                "R11",
-                f"only a king may go to the empty column {move.target + 1}, not {CARD_TEXT[card]}",
-                (CARD_TEXT[card],),
-            )
-        top = CARD_TEXT[target[-1]]
-        taken = " or ".join([CARD_TEXT[fitting] for fitting in TAKES[target[-1]]])
-        raise IllegalMove(
-            move.text,
-            "R6",
-            f"{CARD_TEXT[card]} does not fit on the {top} of column {move.target + 1}, "
-            f"which takes {taken or 'nothing'}",
-            (CARD_TEXT[card], top),
-        )
 
 
 def fold(deal: Deal, moves: Iterable[Move]) -> Game:

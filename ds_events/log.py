@@ -4,6 +4,7 @@ Each function works in the transaction of the connection it is given.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import islice
 from operator import itemgetter
@@ -65,6 +66,18 @@ _SUMMARIES: Final = select(summaries).where(
     summaries.c.game_id.between(bindparam("first"), bindparam("last"))
 )
 _VERSION: Final = select(summaries.c.version).where(summaries.c.game_id == _OF_GAME)
+
+# What is read all the time is asked of the driver itself: the columns of `KeptGame`, and those
+# of `LogRow`.
+GAME_QUERY: Final = (
+    "SELECT games.id, games.player_id, code, games.mode, deck, label, {started_at}, name, "
+    "version, head FROM games LEFT JOIN players ON players.id = games.player_id "
+    "LEFT JOIN summaries ON game_id = games.id WHERE games.id = {place}"
+)
+LOG_QUERY: Final = (
+    "SELECT seq, move, score, {at} FROM events "
+    "WHERE game_id = {place} AND seq BETWEEN {place} AND {place} ORDER BY seq"
+)
 
 LOWEST: Final = -(2**63)
 HIGHEST: Final = 2**63 - 1
@@ -172,7 +185,9 @@ def read_header(connection: Connection, game_id: int) -> Header:
 
 
 def _read_game(connection: Connection, game_id: int) -> KeptGame:
-    row = _backend(connection).read_game(connection, game_id)
+    cursor = connection.connection.cursor()
+    cursor.execute(filled(GAME_QUERY, _backend(connection)), (game_id,))
+    row = cursor.fetchone()
     if row is None:
         raise GameNotFound(f"there is no game {format_id(game_id)}: `ds games` lists them")
     return KeptGame(*row)
@@ -207,7 +222,9 @@ def read_log(
     """Return the same as plain rows, which is faster."""
     first = LOWEST if after is None else after + 1
     last = HIGHEST if upto is None else upto
-    rows: list[LogRow] = _backend(connection).read_log(connection, game_id, first, last)
+    cursor = connection.connection.cursor()
+    cursor.execute(filled(LOG_QUERY, _backend(connection)), (game_id, first, last))
+    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
     return rows
 
 
@@ -286,6 +303,13 @@ def _game_row(header: Header) -> dict[str, Any]:
 
 def _no_summary(game_id: int) -> CorruptLog:
     return CorruptLog(game_id, None, "it has no summary; `ds db rebuild` makes it again")
+
+
+@cache
+def filled(query: str, backend: ModuleType) -> str:
+    """Return a query as a database wants it."""
+    started_at, at = backend.MICROS.format("games.started_at"), backend.MICROS.format("at")
+    return query.format(place=backend.PLACE, started_at=started_at, at=at)
 
 
 def _backend(connection: Connection) -> ModuleType:

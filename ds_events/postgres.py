@@ -37,18 +37,13 @@ _INSTANTS: Final = frozenset(
     column.name for column in summaries.c if isinstance(column.type, Instant)
 )
 _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT binary)"
+PLACE: Final = "%s"
+"""What stands for a value in a statement."""
+
 # To make datetimes of the times would take longer than all the rest.
-_MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
-_READ_GAME: Final = (
-    "SELECT games.id, games.player_id, code, games.mode, deck, label, "
-    f"{_MICROS.format('games.started_at')}, name, version, head "
-    "FROM games LEFT JOIN players ON players.id = games.player_id "
-    "LEFT JOIN summaries ON game_id = games.id WHERE games.id = %s"
-)
-_READ_LOG: Final = (
-    f"SELECT seq, move, score, {_MICROS.format('at')} FROM events "
-    "WHERE game_id = %s AND seq BETWEEN %s AND %s ORDER BY seq"
-)
+MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
+"""How a statement asks for a time as `Micros`."""
+
 
 _COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END: Final = b"\xff\xff"
@@ -157,22 +152,6 @@ def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
     driver: Any = connection.connection.driver_connection
     with driver.cursor() as cursor, cursor.copy(_COPY_EVENTS) as copy:
         copy.write(_as_copied(rows))
-
-
-def read_game(connection: Connection, game_id: int) -> tuple[Any, ...] | None:
-    """Return the columns of `KeptGame`, or `None` if there is no such game."""
-    cursor = connection.connection.cursor()
-    cursor.execute(_READ_GAME, (game_id,))
-    row: tuple[Any, ...] | None = cursor.fetchone()
-    return row
-
-
-def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
-    """Return the log of a game from seq `first` to `last`, in order."""
-    cursor = connection.connection.cursor()
-    cursor.execute(_READ_LOG, (game_id, first, last))
-    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
-    return rows
 
 
 def _as_copied(rows: Iterable[EventRow]) -> bytes:

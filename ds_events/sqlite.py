@@ -36,15 +36,11 @@ _AT_ONCE: Final = 100
 
 _INSERT_MANY: Final = _INSERT_EVENTS + ", (?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
-_READ_GAME: Final = (
-    "SELECT games.id, games.player_id, code, games.mode, deck, label, games.started_at, name, "
-    "version, head FROM games LEFT JOIN players ON players.id = games.player_id "
-    "LEFT JOIN summaries ON game_id = games.id WHERE games.id = ?"
-)
+PLACE: Final = "?"
+"""What stands for a value in a statement."""
 
-_READ_LOG: Final = (
-    "SELECT seq, move, score, at FROM events WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq"
-)
+MICROS: Final = "{}"
+"""How a statement asks for a time as `Micros`: it is kept so."""
 
 _BEGIN: Final = "ds_begin"
 """The execution option that says how a transaction is begun."""
@@ -176,22 +172,6 @@ def insert_events(connection: Connection, rows: Sequence[EventRow]) -> None:
 def _advancing(*columns: str) -> str:
     values = ", ".join(f"{column} = ?" for column in columns)
     return f"UPDATE summaries SET {values} WHERE game_id = ? AND version = ?"
-
-
-def read_game(connection: Connection, game_id: int) -> tuple[Any, ...] | None:
-    """Return the columns of `KeptGame`, or `None` if there is no such game."""
-    cursor = connection.connection.cursor()
-    cursor.execute(_READ_GAME, (game_id,))
-    row: tuple[Any, ...] | None = cursor.fetchone()
-    return row
-
-
-def read_log(connection: Connection, game_id: int, first: int, last: int) -> list[LogRow]:
-    """Return the log of a game from seq `first` to `last`, in order."""
-    cursor = connection.connection.cursor()
-    cursor.execute(_READ_LOG, (game_id, first, last))
-    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
-    return rows
 
 
 def be_the_only_one(connection: Connection) -> None:

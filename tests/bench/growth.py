@@ -174,7 +174,6 @@ def grow(
 def _append(grown: Grown) -> Contestant:
     store = EventStore(grown.database)
     version = count(store.load(grown.open_game).version)
-    store.append(grown.open_game, [], expected_version=0)
 
     def work() -> int:
         for _ in range(4):

@@ -16,12 +16,11 @@ from random import Random
 from typing import Final
 
 from ds_events.errors import StoreError
-from tests.cli.running import environment
 from tests.crash import checks
 from tests.crash.keeping import BackingUp, Rebuilding, Sealing, Starting, Upgrading
 from tests.crash.places import Place
 from tests.crash.playing import Appending, Importing, ImportingMore, Moving, Simulating
-from tests.crash.scenario import DS, Ended, Scenario
+from tests.crash.scenario import DS, Ended, Scenario, start
 
 SCENARIOS: Final[tuple[type[Scenario], ...]] = (
     Appending,
@@ -172,7 +171,7 @@ class Harness:
         """Let a scenario come to its end, and learn how long it takes."""
         began = time.monotonic()
         before = scenario.activity()
-        running = [_start(command) for command in commands]
+        running = [start(command) for command in commands]
         self._wait_for_sign(scenario, running, before)
         sign = time.monotonic() - began
         if scenario.endless:
@@ -188,7 +187,7 @@ class Harness:
         timing = self._timings[type(scenario)]
         began = time.monotonic()
         before = scenario.activity()
-        running = [_start(command) for command in commands]
+        running = [start(command) for command in commands]
         if self._random.random() < 0.2:
             moment = self._random.uniform(0, timing.end)
             self._sleep(running, began + moment)
@@ -205,7 +204,7 @@ class Harness:
     def _kill_the_next(self, scenario: Scenario) -> None:
         """Kill a process that only reads, while it recovers what the killed one left."""
         before = scenario.activity()
-        running = [_start([*DS, "games", "--everyone", "--db", scenario.url])]
+        running = [start([*DS, "games", "--everyone", "--db", scenario.url])]
         self._wait_for_sign(scenario, running, before)
         self._sleep(running, time.monotonic() + self._random.uniform(0, 0.1))
         running[0].kill()
@@ -246,17 +245,6 @@ class Harness:
             if all(process.poll() is not None for process in running):
                 return
             time.sleep(min(left, 0.005))
-
-
-def _start(command: Sequence[str]) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(DS_PLAYER="mika", DS_DATABASE_URL=None),
-    )
 
 
 def _end(process: "subprocess.Popen[str]") -> Ended:

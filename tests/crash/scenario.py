@@ -1,6 +1,7 @@
 """What is killed, and what has to hold afterwards."""
 
 import json
+import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final
 
-from tests.cli.running import PROGRAM
+from tests.cli.running import PROGRAM, environment
 from tests.crash import templates
 from tests.crash.places import Place, Template
 
@@ -17,6 +18,18 @@ _INSTALLED: Final = Path(sys.executable).with_name("ds")
 
 DS: Final = (str(_INSTALLED),) if _INSTALLED.exists() else PROGRAM
 """How `ds` is run: as it is installed beside this Python, else from what is imported."""
+
+
+def start(command: Sequence[str]) -> "subprocess.Popen[str]":
+    """Start a process of a person who has set up nothing but a name."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(DS_PLAYER="mika", DS_DATABASE_URL=None),
+    )
 
 
 @dataclass(frozen=True)

@@ -1,34 +1,20 @@
 """The Postgres server itself dies under its clients, and is started again."""
 
-import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from ds_events.database import open_database
-from tests.cli.running import environment
 from tests.crash import checks, templates
 from tests.crash.appending import parse_told
 from tests.crash.places import OnServer
-from tests.crash.scenario import DS
+from tests.crash.scenario import DS, start
 from tests.postgres import Server
 
 LIMIT = 60
-
-
-def _start(command: Sequence[str]) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(DS_PLAYER="mika", DS_DATABASE_URL=None),
-    )
 
 
 def _wait_for_writing(place: OnServer, url: str) -> None:
@@ -49,7 +35,7 @@ def test_what_was_acknowledged_survives_the_server(
     url = place.new()
     templates.PLAYED.fill(url)
     program = [sys.executable, "-m", "tests.crash.appending", url]
-    running = [_start([*program, str(seed)]) for seed in seeds]
+    running = [start([*program, str(seed)]) for seed in seeds]
     _wait_for_writing(place, url)
     time.sleep(random.uniform(0.3, 0.8))
     place.close()
@@ -87,7 +73,7 @@ def test_a_command_whose_server_dies_says_so_and_leaves_games_whole(
     templates.PLAYED.fill(url)
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"\n".join(templates.many_lines()))
-    importing = _start([*DS, "import", str(file), "--db", url])
+    importing = start([*DS, "import", str(file), "--db", url])
     _wait_for_writing(place, url)
     place.close()
 

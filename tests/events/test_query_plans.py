@@ -120,10 +120,13 @@ def test_what_is_about_one_is_found_by_an_index(many: Database, name: str) -> No
             assert not tables & set(GROWING), statement
 
 
-@pytest.mark.parametrize("read", ["_READ_GAME", "_READ_LOG"])
-def test_a_load_finds_its_rows_by_an_index(many: Database, read: str) -> None:
-    statement = getattr(many.backend, read)
-    values = (7,) if read == "_READ_GAME" else (7, 1, 20)
+@pytest.mark.parametrize(
+    ("query", "values"), [(log.GAME_QUERY, (7,)), (log.LOG_QUERY, (7, 1, 20))], ids=["game", "log"]
+)
+def test_a_load_finds_its_rows_by_an_index(
+    many: Database, query: str, values: tuple[int, ...]
+) -> None:
+    statement = log.filled(query, many.backend)
 
     with many.read() as connection:
         if not many.is_sqlite:
