@@ -67,6 +67,20 @@ class CorruptLog(StoreError):
         )
 
 
+class MissingExtra(StoreError):
+    """A package that an optional part of the program needs, and that is not installed."""
+
+    def __init__(self, package: str, purpose: str, extra: str) -> None:
+        super().__init__(package, purpose, extra)
+        self.package = package
+        self.purpose = purpose
+        self.extra = extra
+
+    def __str__(self) -> str:
+        install = f"pip install 'double-solitaire-record[{self.extra}]'"
+        return f"{self.package} is needed for {self.purpose}: {install}"
+
+
 class WorkersFailed(StoreError):
     """Work that was spread over processes or machines, and they could not do it."""
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from ds_events.errors import WorkersFailed
+from ds_events.extras import needed_for
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -77,16 +78,13 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """Yield the workers of the Dask scheduler at an address; raises `WorkersFailed`.
+    """Yield the workers of the Dask scheduler at an address.
 
-    If one of them dies, another does its work again.
+    If one of them dies, another does its work again. Raises `WorkersFailed`, or
+    `MissingExtra` without the extra `cluster`.
     """
-    try:
+    with needed_for("--dask", "cluster"):
         from distributed import Client, KilledWorker
-    except ModuleNotFoundError as error:
-        raise WorkersFailed(
-            f"{error.name} is needed for --dask: pip install 'double-solitaire-record[cluster]'"
-        ) from error
     try:
         client: Any = Client(address, timeout=CONNECT_TIMEOUT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

@@ -21,6 +21,7 @@ from ds_cli.commands import (
     look,
     play,
     player,
+    replay,
     reports,
     seal,
     simulate,
@@ -60,7 +61,20 @@ app: Final = typer.Typer(
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (play, look, lists, reports, audit, seal, exchange, simulate, demo, player, db):
+for group in (
+    play,
+    look,
+    replay,
+    lists,
+    reports,
+    audit,
+    seal,
+    exchange,
+    simulate,
+    demo,
+    player,
+    db,
+):
     group.register(app)
 
 # As it ends, Python would look through everything for garbage: a fifth of the time of a short

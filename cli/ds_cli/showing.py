@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import typer
+
 from ds_cli import output
 from ds_cli.board import board_lines, status_lines
 from ds_core import Move, View, format_card, view
@@ -76,3 +78,11 @@ def board_json(seen: View) -> dict[str, Any]:
             column["hidden"] = [format_card(card) for card in cards]
         document["hidden_stock"] = [format_card(card) for card in seen.hidden.stock]
     return document
+
+
+def check_frame(stored: StoredGame, seq: int) -> None:
+    """Refuse the number of an event that a game has not had, as wrong usage."""
+    if seq > stored.version:
+        raise typer.BadParameter(
+            f"the game has {output.counted(stored.version, 'event')}: there is no event {seq}"
+        )

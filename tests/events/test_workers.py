@@ -14,7 +14,7 @@ from ds_events import audit as auditing
 from ds_events import log, workers
 from ds_events.audit import audit_database
 from ds_events.database import Database, open_database
-from ds_events.errors import WorkersFailed
+from ds_events.errors import MissingExtra, WorkersFailed
 from ds_events.ids import format_id
 from ds_events.schema import summaries
 from ds_events.store import EventStore
@@ -196,7 +196,7 @@ def test_where_no_scheduler_listens_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_is_missing_for_a_cluster_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(WorkersFailed, match=r"distributed.*\[cluster\]"):
+    with pytest.raises(MissingExtra, match=r"distributed.*\[cluster\]"):
         cluster("tcp://127.0.0.1:1").__enter__()
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from ds_cli import output
+from ds_cli.documents import game_document
 from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command, whole_number
 from ds_cli.session import Session
 from ds_core import MODES, parse_mode
@@ -84,25 +85,7 @@ def games(
     )
     with session.database.read() as connection:
         found = list_games(connection, None if everyone else session.player_id, filters)
-    rows = [
-        {
-            "number": row.number,
-            "game": format_id(row.id),
-            "code": row.code,
-            "label": row.label,
-            "mode": row.mode,
-            "player": str(row.player),
-            "status": row.status,
-            "score": row.score,
-            "moves": row.moves,
-            "seq": row.version,
-            "started_at": output.utc(row.started_at),
-            "last_at": output.utc(row.last_at),
-            "ended_at": output.utc(row.ended_at),
-            "duration_s": row.duration_s,
-        }
-        for row in found
-    ]
+    rows = [game_document(row) for row in found]
     output.print_report(
         {"player": None if everyone else session.player, "rows": rows},
         as_json=as_json,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ds_cli import output
+from ds_cli.documents import ledger_document, scores_document, statistics_document
 from ds_cli.options import CsvOption, EveryoneOption, JsonOption, command
 from ds_cli.session import Session
 from ds_core import MODES, VEGAS
@@ -33,21 +34,8 @@ def scores(
     output.choose_format(as_json, as_csv)
     with session.database.read() as connection:
         found = score_history(connection, _whose(session, everyone))
-    rows = [
-        {
-            "game": format_id(row.id),
-            "code": row.code,
-            "mode": row.mode,
-            "started_at": output.utc(row.started_at),
-            "status": row.status,
-            "score": row.score,
-            "moves": row.moves,
-            "duration_s": row.duration_s,
-        }
-        for row in found
-    ]
     output.print_report(
-        {"player": _name(session, everyone), "rows": rows},
+        scores_document(_name(session, everyone), found),
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "mode", "started_at", "status", "score", "moves", "duration_s"],
@@ -71,27 +59,8 @@ def vegas(
     output.choose_format(as_json, as_csv)
     with session.database.read() as connection:
         ledger = vegas_ledger(connection, _whose(session, everyone))
-    rows = [
-        {
-            "game": format_id(row.game.id),
-            "code": row.game.code,
-            "ended_at": output.utc(row.game.ended_at),
-            "status": row.game.status,
-            "score": row.game.score,
-            "balance": row.balance,
-        }
-        for row in ledger.rows
-    ]
     output.print_report(
-        {
-            "player": _name(session, everyone),
-            "games": len(rows),
-            "staked": ledger.staked,
-            "returned": ledger.returned,
-            "net": ledger.net,
-            "settled_net": ledger.settled_net,
-            "rows": rows,
-        },
+        ledger_document(_name(session, everyone), ledger),
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "ended_at", "status", "score", "balance"],
@@ -116,37 +85,12 @@ def stats(
     output.choose_format(as_json, as_csv)
     with session.database.read() as connection:
         found = statistics(connection, _whose(session, everyone))
-    modes: dict[str, dict[str, Any]] = {
-        mode: {
-            "games": of.tally.games,
-            "won": of.tally.won,
-            "abandoned": of.tally.abandoned,
-            "open": of.tally.open,
-            "win_rate": of.tally.win_rate,
-            "best_score": of.best_score,
-            "mean_score": of.mean_score,
-            "current_streak": of.current_streak,
-            "longest_streak": of.longest_streak,
-            "fastest_win_s": of.fastest_win_s,
-            "fewest_moves_win": of.fewest_moves_win,
-        }
-        for mode, of in found.modes.items()
-    }
-    total = {
-        "games": found.total.games,
-        "won": found.total.won,
-        "abandoned": found.total.abandoned,
-        "open": found.total.open,
-        "win_rate": found.total.win_rate,
-    }
+    document = statistics_document(_name(session, everyone), found)
+    modes, total = document["modes"], document["total"]
     columns = ["mode", *modes["D1N"]]
     by_mode = [{"mode": mode, **of} for mode, of in modes.items()]
     output.print_report(
-        {
-            "player": _name(session, everyone),
-            "modes": modes,
-            "total": total,
-        },
+        document,
         as_json=as_json,
         as_csv=as_csv,
         columns=columns,
