@@ -1,9 +1,11 @@
 """Lists of games, the score history and the Vegas ledger, read from the summaries."""
 
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, func, null, select
+from sqlalchemy import Connection, Select, select
 
 from ds_core import VEGAS, Mode
 from ds_events.errors import GameNotFound
@@ -19,6 +21,9 @@ COUNTS: Final = summaries.c.moves >= 1
 """Whether a game counts in scores, ledger and statistics: not before its first operation."""
 
 _NEWEST_FIRST: Final = (summaries.c.started_at.desc(), summaries.c.game_id.desc())
+
+_SOME: Final = {"yield_per": 1000}
+"""How a statement is executed whose rows are read some at a time, from a server too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +99,36 @@ def list_games(
     Newest is by start, then by id. Numbers count all games of a player, filters or not, and
     are left out where everybody's games are listed.
     """
+    return list(stream_games(connection, player, filters))
+
+
+def stream_games(
+    connection: Connection, player: int | None, filters: Filters | None = None
+) -> Generator[GameRow]:
+    """Yield what `list_games` returns, read some at a time, however many games there are."""
     filters = filters or Filters()
-    number: ColumnElement[Any] = null()
-    if player is not None:
-        number = func.row_number().over(order_by=_NEWEST_FIRST)
-    listed = _of_player(_rows(number), player).subquery()
-    found = select(listed).order_by(listed.c.started_at.desc(), listed.c.id.desc())
+    found = _of_player(_rows(), player).order_by(*_NEWEST_FIRST)
     if filters.status is not None:
-        found = found.where(listed.c.status == filters.status)
+        found = found.where(summaries.c.status == filters.status)
     if filters.mode is not None:
-        found = found.where(listed.c.mode == str(filters.mode))
+        found = found.where(summaries.c.mode == str(filters.mode))
     if filters.since is not None:
-        found = found.where(listed.c.started_at >= filters.since)
+        found = found.where(summaries.c.started_at >= filters.since)
     if filters.until is not None:
-        found = found.where(listed.c.started_at < filters.until)
-    return _fetch(connection, found.limit(filters.limit))
+        found = found.where(summaries.c.started_at < filters.until)
+    numbered = _numbered(connection, player)
+    with (
+        closing(numbered),
+        connection.execute(found.limit(filters.limit), execution_options=_SOME) as rows,
+    ):
+        for row in rows:
+            number = next((number for number, game_id in numbered if game_id == row.id), None)
+            yield _game_row(row, number)
 
 
 def score_history(connection: Connection, player: int | None) -> list[GameRow]:
     """Return a player's games that count, or everybody's, from the oldest to the newest."""
-    found = _of_player(_rows(null()), player).where(COUNTS)
+    found = _of_player(_rows(), player).where(COUNTS)
     return _fetch(connection, found.order_by(summaries.c.started_at, summaries.c.game_id))
 
 
@@ -125,7 +140,7 @@ def vegas_ledger(connection: Connection, player: int | None) -> Ledger:
     """
     is_open = summaries.c.status == "open"
     found = (
-        _of_player(_rows(null()), player)
+        _of_player(_rows(), player)
         .where(COUNTS, summaries.c.mode.in_(("D1V", "D3V")))
         .order_by(is_open, summaries.c.last_at, summaries.c.game_id)
     )
@@ -187,15 +202,14 @@ def _find_numbered(connection: Connection, reference: str, player: int) -> int:
     return int(found)
 
 
-def _rows(number: ColumnElement[Any]) -> Select[Any]:
-    """Select the columns of `GameRow` in its order, the player as two."""
+def _rows() -> Select[Any]:
+    """Select the columns of `GameRow` in its order, the player as two, without a number."""
     kept = summaries.c
     return (
         select(
             kept.game_id.label("id"),
             kept.player_id,
             players.c.name,
-            number.label("number"),
             games.c.code,
             games.c.label,
             kept.mode,
@@ -218,7 +232,21 @@ def _of_player(found: Select[Any], player: int | None) -> Select[Any]:
 
 
 def _fetch(connection: Connection, found: Select[Any]) -> list[GameRow]:
-    return [
-        GameRow(game_id, Player(owner, name), *rest)
-        for game_id, owner, name, *rest in connection.execute(found)
-    ]
+    return [_game_row(row) for row in connection.execute(found)]
+
+
+def _game_row(row: Any, number: int | None = None) -> GameRow:
+    game_id, owner, name, *rest = row
+    return GameRow(game_id, Player(owner, name), number, *rest)
+
+
+def _numbered(connection: Connection, player: int | None) -> Generator[tuple[int, int]]:
+    """Yield all games of a player with their numbers, the newest first; for `None` nothing.
+
+    A number from the database itself would have SQLite sort all games before it gives one.
+    """
+    if player is None:
+        return
+    all_ids = _of_player(select(summaries.c.game_id), player).order_by(*_NEWEST_FIRST)
+    with connection.execute(all_ids, execution_options=_SOME) as ids:
+        yield from enumerate(ids.scalars(), 1)

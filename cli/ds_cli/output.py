@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from unicodedata import category
 
@@ -50,6 +51,25 @@ def print_json(document: object) -> None:
     """Print a JSON document, in ASCII so that no text in it can steer a terminal."""
     indent = 2 if is_terminal() else None
     sys.stdout.write(json.dumps(document, indent=indent) + "\n")
+
+
+def print_json_rows(document: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Print a JSON document whose last key is `rows`, row by row as they come.
+
+    It is what `print_json` would print, in memory for one row; where the first row cannot be
+    had, nothing is printed.
+    """
+    rest = iter(rows)
+    first = list(islice(rest, 1))
+    indent = 2 if is_terminal() else None
+    comma, margin, end = (", ", "", "") if indent is None else (",", "\n    ", "\n  ")
+    begin, _, close = json.dumps({**document, "rows": []}, indent=indent).rpartition("]")
+    sys.stdout.write(begin)
+    for number, row in enumerate(chain(first, rest)):
+        # A line's end within a text is written as an escape, so these are the indented ones.
+        written = json.dumps(row, indent=indent).replace("\n", margin)
+        sys.stdout.write((comma if number else "") + margin + written)
+    sys.stdout.write(f"{end if first else ''}]{close}\n")
 
 
 def print_record(record: str) -> None:

@@ -1,12 +1,22 @@
 """`ds games`: which games are listed, how they are numbered, and in which form."""
 
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
 from time import tzset
 from typing import Any
 
 import pytest
 
+from ds_cli import output
+from ds_core import deal_code, parse_code
+from ds_events.database import open_database
+from ds_events.record import Header, player_of, started
+from ds_events.store import EventStore
 from tests.cli.games import CODE, as_line, dealt, game, id_text, utc
-from tests.cli.running import Ds
+from tests.cli.running import Ds, process
 
 KEYS = [
     *("number", "game", "code", "label", "mode", "player", "status", "score", "moves", "seq"),
@@ -139,6 +149,64 @@ def test_the_table_has_local_times_money_and_numbers(filled: Ds) -> None:
     assert " ".join(fourth[6:]).startswith("2026-11-02 00:00")
     assert "app 1" in lines[1]
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("options", [[], ["--limit", "1"], ["--limit", "0"], ["--everyone"]])
+def test_json_is_one_document_as_others_print_it(filled: Ds, options: list[str]) -> None:
+    """It is written row by row, and nobody can tell."""
+    document = filled.json("games", *options)
+    assert filled.ok("games", "--json", *options).out == json.dumps(document) + "\n"
+    screen = filled.screen("games", "--json", *options)
+    assert screen.text == json.dumps(document, indent=2) + "\n"
+
+
+@pytest.mark.parametrize("on_terminal", [False, True])
+def test_rows_are_written_as_they_come(on_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    came: list[int] = []
+
+    class Watched(io.StringIO):
+        def write(self, text: str) -> int:
+            ahead = len(came) - self.getvalue().count('"row"')
+            assert ahead <= 1
+            return super().write(text)
+
+    def rows() -> Iterator[dict[str, str]]:
+        for number in range(5):
+            came.append(number)
+            yield {"row": "[]\n.\u2028" * number}
+
+    written = Watched()
+    monkeypatch.setattr(sys, "stdout", written)
+    monkeypatch.setattr(output, "is_terminal", lambda: on_terminal)
+    output.print_json_rows({"player": 'a "rows": []', "n": []}, rows())
+    document = {"player": 'a "rows": []', "n": [], "rows": list(rows())}
+    indent = 2 if on_terminal else None
+    assert written.getvalue() == json.dumps(document, indent=indent) + "\n"
+
+
+@pytest.mark.parametrize("option", ["--json", "--csv"])
+def test_ten_times_the_games_take_no_more_memory(ds: Ds, option: str) -> None:
+    """What a process holds at most, in KiB, with 3,000 and with 30,000 games."""
+    deal = deal_code(parse_code(CODE))
+    with closing(open_database(ds.database)) as database:
+        store = EventStore(database)
+        for first in range(0, 30_000, 3000):
+            headers = [
+                Header(number, player_of("mika"), deal, number)
+                for number in range(first, first + 3000)
+            ]
+            store.add([(started(header), []) for header in headers])
+    measured = (
+        "import resource, sys; from ds_cli.main import main; main(); "
+        "sys.stderr.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))"
+    )
+    program = [sys.executable, "-c", measured]
+    few, many = (
+        int(process("games", option, "--limit", limit, program=program).stderr)
+        for limit in ("3000", "30000")
+    )
+    # As a list, the 27,000 more would be 30 MB.
+    assert many - few < 8000
 
 
 def test_nothing_to_list_is_no_failure(ds: Ds) -> None:

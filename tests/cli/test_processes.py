@@ -39,6 +39,7 @@ def filled(ds: Ds) -> Ds:
         ["export", "--all"],
         ["replay"],
         ["games", "--csv"],
+        ["games", "--json"],
         ["--help"],
         ["show", "-h"],
         ["--version"],

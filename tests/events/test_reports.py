@@ -1,6 +1,8 @@
 """Lists of games and the score history, and which game a reference names."""
 
+import tracemalloc
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import product
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from ds_core import parse_mode
 from ds_events.errors import GameNotFound
 from ds_events.ids import format_id, player_id
-from ds_events.record import Player
+from ds_events.record import Header, Player, player_of, started
 from ds_events.report import (
     Filters,
     GameRow,
@@ -16,6 +18,7 @@ from ds_events.report import (
     list_games,
     newest_game,
     score_history,
+    stream_games,
 )
 from ds_events.store import EventStore
 from tests.events.building import (
@@ -266,3 +269,42 @@ def test_an_erased_player_is_listed_by_id(store: EventStore) -> None:
 
     assert (str(row.player), row.player.id, row.player.name) == ("~0000000000001", 1, None)
     assert (row.started_at, row.version) == (START, 2)
+
+
+def _peak(store: EventStore, player: str | None, filters: Filters) -> int:
+    """Return the most memory that Python has held while games were read one by one."""
+    with (
+        store.database.read() as connection,
+        closing(stream_games(connection, id_of(player), filters)) as games,
+    ):
+        next(games)
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in games) > 1000
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize("player", ["mika", None])
+def test_games_are_read_some_at_a_time(store: EventStore, player: str | None) -> None:
+    deal = coded()
+    for first in range(0, 8000, 2000):
+        headers = [
+            Header(number, player_of("mika"), deal, START + number)
+            for number in range(first, first + 2000)
+        ]
+        assert all(store.add([(started(header), []) for header in headers]))
+
+    few, many = (_peak(store, player, Filters(limit=limit)) for limit in (2000, 8000))
+
+    assert many < 1.5 * few
+    with (
+        store.database.read() as connection,
+        closing(stream_games(connection, id_of(player))) as games,
+    ):
+        assert next(games).id == 7999
+        if not store.database.is_sqlite:
+            # The server keeps the others, and not the client.
+            kept = connection.exec_driver_sql("SELECT count(*) FROM pg_cursors").scalar()
+            assert kept == (1 if player is None else 2)

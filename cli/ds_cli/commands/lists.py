@@ -1,5 +1,6 @@
 """Commands that list: a player's games, and one game's events."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
@@ -72,7 +73,7 @@ def games(
 
     Other commands take @1 for the first of them, @2 for the second, and so on.
     """
-    from ds_events.report import Filters, list_games
+    from ds_events.report import Filters, stream_games
 
     output.choose_format(as_json, as_csv)
     filters = Filters(
@@ -83,16 +84,21 @@ def games(
         # No record has more games than ids, and no database counts further.
         limit=None if limit is None else min(limit, ID_LIMIT - 1),
     )
-    with session.database.read() as connection:
-        found = list_games(connection, None if everyone else session.player_id, filters)
-    rows = [game_document(row) for row in found]
-    output.print_report(
-        {"player": None if everyone else session.player, "rows": rows},
-        as_json=as_json,
-        as_csv=as_csv,
-        columns=_GAME_COLUMNS,
-        show=lambda: _show_games(session, found, everyone),
-    )
+    player = None if everyone else session.player
+    with (
+        session.database.read() as connection,
+        closing(
+            stream_games(connection, None if everyone else session.player_id, filters)
+        ) as found,
+    ):
+        rows = map(game_document, found)
+        if as_json:
+            output.print_json_rows({"player": player}, rows)
+        elif as_csv:
+            output.print_csv(_GAME_COLUMNS, rows)
+        else:
+            # A table is as wide as its widest rows, so it takes all of them.
+            _show_games(session, list(found), everyone)
 
 
 def log(
