@@ -2,8 +2,10 @@
 
 Fetching is the physical limit: every audit has to read all rows, and then fold each game,
 hash each event and compare. Both read the same tables of the same database, ours game by game
-as it always does, the driver in one sweep. With more than one process the same is handed out;
-processes are there before the time begins, as they are for most of a long audit.
+as it always does, the driver in one sweep. Between the two are the bare ingredients
+(`tests.bench.bare`), which read game by game, fold and hash, and compare nothing. With more
+than one process the same is handed out; processes are there before the time begins, as they
+are for most of a long audit.
 """
 
 import sqlite3
@@ -21,11 +23,11 @@ from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from ds_events.workers import processes
-from tests.bench.measure import Outcome, Work, race
+from tests.bench.bare import INGREDIENTS, Bare, bare_audit, limited
+from tests.bench.measure import OURS, Outcome, Work, race
 from tests.bench.places import Places, postgres_places, sqlite_places
 from tests.bench.recorded import lines
 
-OURS: Final = "ours"
 DRIVER: Final = "fetching alone"
 ONE: Final = "1 job"
 TWO: Final = "2 jobs"
@@ -57,13 +59,19 @@ def benches(quick: bool) -> Iterator[Outcome]:
 
                 return work
 
+            bare = stack.enter_context(closing(Bare(database)))
             fetching = _sqlite_fetches if database.is_sqlite else _postgres_fetches
-            yield race(
+            outcome = race(
                 f"audit [{engine}]",
-                {OURS: lambda: ours(1), DRIVER: lambda: lambda: fetching(database)},  # noqa: B023
+                {
+                    OURS: lambda: ours(1),
+                    DRIVER: lambda: lambda: fetching(database),  # noqa: B023
+                    INGREDIENTS: bare_audit(bare),
+                },
                 rounds,
                 counted="events",
-            ).faster(OURS, DRIVER, AUDIT_TARGET)
+            )
+            yield limited(outcome.faster(OURS, DRIVER, AUDIT_TARGET), INGREDIENTS, DRIVER)
             yield race(
                 f"audit, processes [{engine}]",
                 {ONE: lambda: ours(1), TWO: lambda: ours(2)},

@@ -77,6 +77,8 @@ class Outcome:
         return self
 
 
+OURS: Final = "ours"
+
 SECONDS: Final = "s"
 """The unit of costs that were timed: seconds for each unit of work."""
 

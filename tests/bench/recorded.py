@@ -1,16 +1,21 @@
 """The games that the races are run with, as rows of a table and as lines of a file."""
 
 import json
+from collections.abc import Sequence
 from itertools import cycle, islice
 from typing import Final
 
+from ds_core import Claim
 from ds_events.ids import GameIds, format_id
+from ds_events.store import EventStore
 from ds_events.times import SECOND, format_time, parse_time
 from tests.bench.raw import Row
 from tests.records import VECTORS, GameRecord, games
 
 RECORDED: Final = [game for game in games() if 270 <= len(game.claims) <= 400]
 """The recorded games of about 300 events: 302 on average."""
+
+PLAYER: Final = "bench"
 
 _BETWEEN_GAMES: Final = 3607 * SECOND
 
@@ -25,6 +30,12 @@ def rows_of(game_id: int, played: GameRecord) -> list[Row]:
     return [
         (game_id, claim.seq, claim.move, claim.score or 0, claim.at or 0) for claim in played.claims
     ]
+
+
+def begun(store: EventStore, played: GameRecord, rest: int) -> tuple[int, Sequence[Claim]]:
+    """Record a game but for the last moves, and return its id with those."""
+    stored = store.record(PLAYER, played.deal, played.moves[:-rest])
+    return stored.id, played.claims[-rest:]
 
 
 def lines(count: int) -> list[bytes]:

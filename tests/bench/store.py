@@ -2,8 +2,9 @@
 
 Our side does all that it always does: every move is checked by the rules, and the summary and
 the hash chain are written in the same transaction. What the peer does stands in
-`tests.bench.peer`, what the limit is in `tests.bench.raw`. All of them commit as durably, and
-each has a database of its own in the same folder or on the same server.
+`tests.bench.peer`. There are two limits: the same rows as ours by the bare driver
+(`tests.bench.bare`), and one bare table of events (`tests.bench.raw`). All of them commit as
+durably, and each has a database of its own in the same folder or on the same server.
 """
 
 import sqlite3
@@ -23,20 +24,26 @@ from ds_events.ids import GameIds
 from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
-from tests.bench.measure import Contestant, Outcome, Work, race
+from tests.bench.bare import (
+    INGREDIENTS,
+    SAME_ROWS,
+    Bare,
+    bare_appends,
+    bare_imports,
+    bare_loads,
+    limited,
+)
+from tests.bench.measure import OURS, Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
 from tests.bench.places import Place, Places, postgres_places, sqlite_places
 from tests.bench.raw import Raw, open_raw
-from tests.bench.recorded import RECORDED, lines, rows, rows_of
+from tests.bench.recorded import PLAYER, RECORDED, begun, lines, rows, rows_of
 from tests.records import GameRecord
 
-OURS: Final = "ours"
 PEER: Final = "eventsourcing"
 PEER_CACHED: Final = "eventsourcing, cache"
 PEER_TUNED: Final = "eventsourcing, tuned"
 LIMIT: Final = "limit"
-
-PLAYER: Final = "bench"
 
 IN_MEMORY: Final = Path("/dev/shm")
 """A disk that costs nothing, where there is one: what is left of a commit is the software."""
@@ -104,6 +111,17 @@ class Track:
         """Open an empty application of the peer's; raises `NotDurable`."""
         return self.stack.enter_context(closing(open_games(self.places(), settings)))
 
+    def bare(self, database: Database) -> Bare:
+        """Open a connection of the driver's to a database of ours."""
+        return self.stack.enter_context(closing(Bare(database)))
+
+    def bare_appends(
+        self, played: GameRecord, *, reads: bool = False, plays: bool = False
+    ) -> Contestant:
+        """Return the limit of appending, in a database of its own."""
+        bare = self.bare(self.database())
+        return bare_appends(bare, played, self.extent.appends, reads=reads, plays=plays)
+
     def raw(self) -> Raw:
         """Open an empty bare table; raises `NotDurable`."""
         return self.stack.enter_context(closing(open_raw(self.places())))
@@ -119,13 +137,13 @@ def append_held(track: Track, target: float | None = 1.5) -> Outcome:
             OURS: _ours_appends(track, played),
             PEER: _peer_saves(track, played, PLAIN),
             PEER_TUNED: _peer_saves(track, played, TUNED),
+            SAME_ROWS: track.bare_appends(played),
             raw.name: _raw_appends(track, played, raw),
         },
         track.extent.turns,
     )
-    outcome.faster(OURS, PEER, target).faster(OURS, PEER_TUNED, target).faster(OURS, raw.name)
-    # What nobody can surpass on this disk.
-    return outcome.faster(raw.name, PEER)
+    outcome.faster(OURS, PEER, target).faster(OURS, PEER_TUNED, target)
+    return limited(outcome, SAME_ROWS, PEER, PEER_TUNED).faster(OURS, raw.name)
 
 
 def load_and_append(track: Track) -> Outcome:
@@ -138,7 +156,7 @@ def load_and_append(track: Track) -> Outcome:
     app = track.peer(PLAIN)
 
     def ours() -> Work:
-        game_id, rest = _started(EventStore(database), played, track.extent.appends)
+        game_id, rest = begun(EventStore(database), played, track.extent.appends)
 
         def work() -> int:
             for claim in rest:
@@ -151,10 +169,16 @@ def load_and_append(track: Track) -> Outcome:
 
     outcome = race(
         track.named("load, decide, append"),
-        {OURS: ours, PEER: _peer_plays(track, played, app)},
+        {
+            OURS: ours,
+            PEER: _peer_plays(track, played, app),
+            SAME_ROWS: track.bare_appends(played, reads=True),
+            INGREDIENTS: track.bare_appends(played, reads=True, plays=True),
+        },
         track.extent.turns,
     )
-    return outcome.faster(OURS, PEER, 10)
+    limited(outcome.faster(OURS, PEER, 10), SAME_ROWS, PEER)
+    return limited(outcome, INGREDIENTS, PEER)
 
 
 def append_cached(track: Track) -> Outcome:
@@ -170,10 +194,12 @@ def append_cached(track: Track) -> Outcome:
             OURS: _ours_appends(track, played),
             PEER_CACHED: _peer_plays(track, played, track.peer(CACHED)),
             PEER_TUNED: _peer_plays(track, played, track.peer(TUNED)),
+            SAME_ROWS: track.bare_appends(played),
         },
         track.extent.turns,
     )
-    return outcome.faster(OURS, PEER_CACHED, 1.5).faster(OURS, PEER_TUNED, 1.5)
+    outcome.faster(OURS, PEER_CACHED, 1.5).faster(OURS, PEER_TUNED, 1.5)
+    return limited(outcome, SAME_ROWS, PEER_CACHED, PEER_TUNED)
 
 
 def import_games(track: Track) -> Outcome:
@@ -207,12 +233,14 @@ def import_games(track: Track) -> Outcome:
             OURS: ours,
             PEER: _peer_imports(track.peer(PLAIN), count),
             PEER_TUNED: _peer_imports(track.peer(TUNED), count),
+            INGREDIENTS: bare_imports(track.database(), count),
             raw.name: bare,
         },
         track.extent.rounds,
         counted="events",
     )
-    return outcome.faster(OURS, PEER, 3).faster(OURS, PEER_TUNED, 3).faster(OURS, raw.name)
+    outcome.faster(OURS, PEER, 3).faster(OURS, PEER_TUNED, 3)
+    return limited(outcome, INGREDIENTS, PEER, PEER_TUNED).faster(OURS, raw.name)
 
 
 def load_games(track: Track) -> Outcome:
@@ -236,10 +264,19 @@ def load_games(track: Track) -> Outcome:
             app.repository.get(game.id)
         return loads
 
+    bare = track.bare(database)
     outcome = race(
-        track.named("load"), {OURS: lambda: ours, PEER: lambda: peer}, track.extent.rounds
+        track.named("load"),
+        {
+            OURS: lambda: ours,
+            PEER: lambda: peer,
+            SAME_ROWS: bare_loads(bare, ours_ids),
+            INGREDIENTS: bare_loads(bare, ours_ids, plays=True),
+        },
+        track.extent.rounds,
     )
-    return outcome.faster(OURS, PEER, 12 if is_compiled() else 8)
+    limited(outcome.faster(OURS, PEER, 12 if is_compiled() else 8), SAME_ROWS, PEER)
+    return limited(outcome, INGREDIENTS, PEER)
 
 
 def sizes(track: Track) -> Iterator[Outcome]:
@@ -273,7 +310,7 @@ def _ours_appends(track: Track, played: GameRecord) -> Contestant:
     store = EventStore(track.database())
 
     def ready() -> Work:
-        game_id, rest = _started(store, played, track.extent.appends)
+        game_id, rest = begun(store, played, track.extent.appends)
         version = store.load(game_id).version
 
         def work() -> int:
@@ -357,13 +394,6 @@ def _raw_appends(track: Track, played: GameRecord, raw: Raw) -> Contestant:
         return work
 
     return ready
-
-
-def _started(store: EventStore, played: GameRecord, rest: int) -> tuple[int, Sequence[Claim]]:
-    """Record a game but for the last moves, and return its id with those."""
-    moves = played.moves
-    stored = store.record(PLAYER, played.deal, moves[:-rest])
-    return stored.id, played.claims[-rest:]
 
 
 def _saved(app: Games, played: GameRecord, rest: int) -> tuple[CardGame, Sequence[Claim]]:
