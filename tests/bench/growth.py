@@ -1,7 +1,7 @@
 """Whether a record of many games is as fast as one of few.
 
     python -m tests.bench.growth 100 10000 100000
-    python -m tests.bench.growth 100 10000 100000 --url postgresql:
+    python -m tests.bench.growth 100 10000 100000 --engine postgres
 
 A thousand games are simulated, and recorded again and again under new ids, players and times
 until there are as many as asked for; a player has fifty. Each size is a database of its own,
@@ -61,18 +61,19 @@ def benches(quick: bool) -> Iterator[Outcome]:
 
 def main() -> int:
     """Grow databases as the command line says, and print what things cost in each."""
-    from tests.bench.__main__ import show
+    from tests.bench.__main__ import add_report_only, show
 
     parser = argparse.ArgumentParser(prog="python -m tests.bench.growth", description=__doc__)
     parser.add_argument("sizes", nargs="+", type=int, metavar="GAMES")
     parser.add_argument("--engine", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--rounds", type=int, default=60)
+    add_report_only(parser)
     options = parser.parse_args()
     outcomes = []
     for outcome in grow(options.engine, options.sizes, simulate(SIMULATED), rounds=options.rounds):
         sys.stderr.write(f"{outcome.bench}\n")
         outcomes.append(outcome)
-    return show(outcomes)
+    return show(outcomes, report_only=options.report_only)
 
 
 @dataclass(frozen=True, slots=True)
