@@ -4,7 +4,6 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 from ds_cli.output import counted, duration, safe, utc
@@ -12,6 +11,7 @@ from ds_cli.pages.board_svg import count_svg, places_svg
 from ds_cli.pages.cards import HEIGHT, WIDTH, back_svg, face_svg, known_svg
 from ds_cli.pages.curve import score_curve
 from ds_cli.pages.layout import PLACES, TABLE_WIDTH, WASTE_STEP, column_steps, table_height
+from ds_cli.pages.own import css_for, own_text
 from ds_cli.pages.words import RANK_WORDS, SUIT_WORDS, frame_words, short_words
 from ds_cli.showing import deal_names
 from ds_core import RANKS, SUITS, Card, View, format_card
@@ -34,12 +34,12 @@ def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
         from markupsafe import Markup
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(_own_text("replay.html.j2"))
-    script = _own_text("replay.js").strip()
+    template = environment.from_string(own_text("replay.html.j2"))
+    script = own_text("replay.js")
     scoring = stored.header.deal.mode.scoring
     curve = score_curve(frames, scoring)
     return template.render(
-        css=Markup(_own_text("replay.css").strip()),
+        css=Markup(css_for("replay")),
         script=Markup(script),
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         record=Markup(_in_a_page(_record(frames, curve.box, curve.events, curve.scores))),
@@ -58,10 +58,6 @@ def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
         reveals=frames[0].seen.hidden is not None,
         game=_heading(stored),
     )
-
-
-def _own_text(name: str) -> str:
-    return files("ds_cli.pages").joinpath(name).read_text(encoding="utf-8")
 
 
 def _heading(stored: StoredGame) -> dict[str, Any]:
