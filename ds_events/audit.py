@@ -41,23 +41,24 @@ SHARE_SPANS: Final = 3
 def audit_lines(
     lines: Iterable[tuple[int, bytes]], progress: Progress = lambda _: None
 ) -> AuditReport:
-    """Referee the records of a file without storing them, in memory bounded by a line.
+    """Referee the games of a file without storing them, in memory bounded by one of them.
 
-    A line that cannot be read is a fault of kind `format`, and the others are judged.
+    One that cannot be read is a fault of kind `format`, and the others are judged.
     """
     # Only here: what is in the database is checked without reading a line of JSON.
-    from ds_events.interchange import parse_record
+    from ds_events.written import written_games
 
     report = AuditReport()
-    for line, content in lines:
+    for written in written_games(lines):
         try:
-            record = parse_record(content)
+            record = written.read()
         except BadRecord as error:
             report.games += 1
-            report.faults.append(Located(plain(FORMAT_FAULT, str(error)), None, line))
+            fault = plain(FORMAT_FAULT, str(error))
+            report.faults.append(Located(fault, None, error.line or written.line))
         else:
-            report.count(record.judge(), format_id(record.id), line)
-        progress(line)
+            report.count(record.judge(), format_id(record.id), written.line_of)
+        progress(written.line)
     return report
 
 

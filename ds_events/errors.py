@@ -39,7 +39,23 @@ class LimitExceeded(StoreError, ValueError):
 
 
 class BadRecord(StoreError, ValueError):
-    """A text that is no ds-game/1 record; the message says where and why."""
+    """A text that is no record of a game; the message says where and why.
+
+    `path` leads to what is wrong within a document, `("events", 3, "at")`, empty for all of
+    it; `line` is the line of a text that has several, counted from 1 in its file.
+    """
+
+    def __init__(
+        self, reason: str, path: tuple[str | int, ...] = (), line: int | None = None
+    ) -> None:
+        super().__init__(reason, path, line)
+        self.reason = reason
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        where = ".".join(map(str, self.path))
+        return f"{where}: {self.reason}" if where else self.reason
 
 
 class UnreadableFile(StoreError, ValueError):

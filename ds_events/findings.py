@@ -1,9 +1,9 @@
 """Faults and warnings with the place where they stand: what audits and imports report."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ds_core import FAULT_KINDS, Finding, Verdict
 
@@ -18,7 +18,7 @@ ORPHAN: Final = "orphan"
 TRIGGER: Final = "trigger"
 
 KINDS: Final = FAULT_KINDS | {
-    FORMAT_FAULT: "the line is no readable ds-game/1",
+    FORMAT_FAULT: "it cannot be read as ds-game/1, nor as ds-text/1",
     CONFLICT: "a game of the same id is stored with other content",
     CHAIN: "the hash chain over the game and its events gives another head than is stored",
     SUMMARY: "the stored summary is not what follows from the log",
@@ -66,6 +66,14 @@ class Located:
         }
 
 
+LineOf: TypeAlias = Callable[[Finding], int | None]
+"""Which line of a file a finding is about, if it is about one of a file."""
+
+
+def _no_line(_: Finding) -> None:
+    return None
+
+
 @dataclass(slots=True)
 class AuditReport:
     """What an audit has seen: how many games and events, and what it found.
@@ -91,20 +99,20 @@ class AuditReport:
         """Return how many faults there are of each kind that there is."""
         return dict(sorted(Counter(fault.finding.kind for fault in self.faults).items()))
 
-    def count(self, verdict: Verdict, game: str, line: int | None = None) -> None:
+    def count(self, verdict: Verdict, game: str, line_of: LineOf = _no_line) -> None:
         """Add what the referee found about one game."""
         self.games += 1
         self.events += verdict.events
         self.unjudged += verdict.unjudged
-        self.faults += locate(verdict.faults, game, line)
-        self.warnings += locate(verdict.warnings, game, line)
+        self.faults += locate(verdict.faults, game, line_of)
+        self.warnings += locate(verdict.warnings, game, line_of)
 
 
 def locate(
-    findings: Iterable[Finding], game: str | None = None, line: int | None = None
+    findings: Iterable[Finding], game: str | None = None, line_of: LineOf = _no_line
 ) -> list[Located]:
     """Return findings with the place where they stand."""
-    return [Located(finding, game, line) for finding in findings]
+    return [Located(finding, game, line_of(finding)) for finding in findings]
 
 
 def plain(kind: str, message: str, claimed: Any = None, expected: Any = None) -> Finding:

@@ -154,7 +154,7 @@ def parse_json(text: bytes, shape: TypeAdapter[T]) -> T:
     try:
         return shape.validate_python(document)
     except ValidationError as error:
-        raise BadRecord(_explain(error)) from None
+        raise _explain(error) from None
 
 
 def record_of(said: GameLine) -> Record:
@@ -244,11 +244,11 @@ def _deal_of(said: GameLine) -> Deal:
     code, mode, deck = said.get("code"), said.get("mode"), said.get("deck")
     if code is not None:
         if deck is not None:
-            raise BadRecord("a code and a deck: a game has one of the two")
+            raise BadRecord("there is a code as well: a game has one of the two", ("deck",))
         if "label" in said:
-            raise BadRecord("a label beside a code: it belongs to a game with its own deck")
+            raise BadRecord("it belongs to a game with its own deck, not to a code", ("label",))
         if mode is not None and mode != code.mode:
-            raise BadRecord(f"the mode {mode} beside the code {code}, which says {code.mode}")
+            raise BadRecord(f"{mode} stands beside the code {code}, of {code.mode}", ("mode",))
         return deal_code(code)
     if mode is None or deck is None:
         raise BadRecord("no deal: a game has a code, or a mode and a deck")
@@ -262,7 +262,7 @@ def _claims(events: list[EventLine]) -> list[Said]:
         try:
             time = None if at is None else parse_time(at)
         except ValueError as error:
-            raise BadRecord(f"events.{len(claims)}.at: {error}") from None
+            raise BadRecord(str(error), ("events", len(claims), "at")) from None
         claims.append((event["seq"], event["move"], event.get("score"), time))
     return claims
 
@@ -283,11 +283,10 @@ def _made_id(
     return content_id(json.dumps(content).encode())
 
 
-def _explain(error: ValidationError) -> str:
+def _explain(error: ValidationError) -> BadRecord:
     """Say where and what the first fault is, and how many more there are."""
     faults = error.errors(include_url=False)
     first = faults[0]
-    where = ".".join(map(str, first["loc"])) or "the line"
     what = first["msg"].removeprefix("Value error, ")
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{where}: {what}{more}"
+    return BadRecord(f"{what}{more}", first["loc"] or ("the line",))

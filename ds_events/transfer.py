@@ -1,12 +1,12 @@
-"""Records in and out: import of ds-game/1 through the referee, and export."""
+"""Records in and out: import through the referee, and export as ds-game/1 and ds-text/1."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import Connection
 
-from ds_core import Finding
 from ds_events import log
 from ds_events.errors import BadRecord
 from ds_events.findings import CONFLICT, FORMAT_FAULT, Located, locate, plain
@@ -14,14 +14,15 @@ from ds_events.ids import format_id
 from ds_events.interchange import (
     Record,
     format_record,
-    parse_record,
     says_the_same,
     to_store,
 )
 from ds_events.record import StoredGame
 from ds_events.schema import LogRow
 from ds_events.store import EventStore
+from ds_events.text import format_text
 from ds_events.times import Clock, now
+from ds_events.written import WrittenGame, written_games
 
 BATCH_EVENTS: Final = 20_000
 """Events that an import commits at once: a small part of the lock time-out."""
@@ -31,8 +32,8 @@ BATCH_EVENTS: Final = 20_000
 class ImportReport:
     """What an import has done: games added, found stored already, and rejected, with why.
 
-    `faults` has every fault of every rejected line, `warnings` those of the others; both
-    are in the order of the lines.
+    `faults` has every fault of every rejected game, `warnings` those of the others; both
+    are in the order of the games in their file.
     """
 
     added: int = 0
@@ -41,11 +42,15 @@ class ImportReport:
     events: int = 0
     faults: list[Located] = field(default_factory=list)
     warnings: list[Located] = field(default_factory=list)
+    _lines: list[int] = field(default_factory=list)
+    """The first line of the game of each fault."""
 
-    def reject(self, faults: Iterable[Finding], line: int, game: str | None = None) -> None:
-        """Count a line that is not stored, with its faults."""
+    def reject(self, faults: list[Located], line: int) -> None:
+        """Count a game that is not stored, with its faults; `line` is its first."""
         self.rejected += 1
-        self.faults += locate(faults, game, line)
+        place = bisect_right(self._lines, line)
+        self.faults[place:place] = faults
+        self._lines[place:place] = [line] * len(faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +75,25 @@ def import_records(
     """Store the games of a file, each whole or not at all.
 
     `lines` are those of `ds_events.lines.read_lines`. A game is stored only if the referee
-    finds no fault in it; `player` has it if the line names none. A game that is stored
+    finds no fault in it; `player` has it if the file names none. A game that is stored
     already with the same content changes nothing; the same id with other content is
-    rejected. `progress` is told the number of each line as it has been dealt with. Returns
+    rejected. `progress` is told the first line of each game that has been dealt with. Returns
     the report, the one that was handed in if one was, which tells how far it came if a
     file or the database fails.
     """
     report = report or ImportReport()
     batch: list[_Candidate] = []
     waiting = 0
-    for line, text in lines:
-        candidate = _candidate(report, line, text, player, clock)
+    for written in written_games(lines):
+        candidate = _candidate(report, written, player, clock)
         if candidate is not None:
             batch.append(candidate)
             waiting += len(candidate.log) + 1
         if waiting >= BATCH_EVENTS:
             _store(store, batch, report)
             batch, waiting = [], 0
-        progress(line)
+        progress(written.line)
     _store(store, batch, report)
-    report.faults.sort(key=lambda located: located.line or 0)
     return report
 
 
@@ -102,22 +106,28 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
         yield format_record(log.load(connection, game_id), log.read_events(connection, game_id))
 
 
+def export_text(connection: Connection, game_id: int) -> str:
+    """Return a game as ds-text/1; raises `GameNotFound` or `CorruptLog`."""
+    return format_text(log.load(connection, game_id), log.read_events(connection, game_id))
+
+
 def _candidate(
-    report: ImportReport, line: int, text: bytes, player: str, clock: Clock
+    report: ImportReport, written: WrittenGame, player: str, clock: Clock
 ) -> _Candidate | None:
-    """Judge one line, or report why it is rejected."""
+    """Judge one game, or report why it is rejected."""
     try:
-        record = parse_record(text)
+        record = written.read()
     except BadRecord as error:
-        report.reject([plain(FORMAT_FAULT, str(error))], line)
+        fault = Located(plain(FORMAT_FAULT, str(error)), None, error.line or written.line)
+        report.reject([fault], written.line)
         return None
     verdict = record.judge()
     game = format_id(record.id)
     if verdict.faults:
-        report.reject(verdict.faults, line, game)
+        report.reject(locate(verdict.faults, game, written.line_of), written.line)
         return None
-    report.warnings += locate(verdict.warnings, game, line)
-    return _Candidate(line, record, *to_store(record, verdict, player, clock()))
+    report.warnings += locate(verdict.warnings, game, written.line_of)
+    return _Candidate(written.line, record, *to_store(record, verdict, player, clock()))
 
 
 def _store(store: EventStore, batch: list[_Candidate], report: ImportReport) -> None:
@@ -131,7 +141,8 @@ def _store(store: EventStore, batch: list[_Candidate], report: ImportReport) -> 
         else:
             game = format_id(candidate.record.id)
             message = f"game {game} is stored already with other content; it was left as it is"
-            report.reject([plain(CONFLICT, message)], candidate.line, game)
+            fault = Located(plain(CONFLICT, message), game, candidate.line)
+            report.reject([fault], candidate.line)
 
 
 def _is_stored(store: EventStore, record: Record) -> bool:

@@ -8,10 +8,10 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
-from unicodedata import category
 
 import typer
 
+from ds_events.escapes import escape_unsafe
 from ds_events.times import Micros, format_time, from_datetime, to_datetime
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ Span: TypeAlias = tuple[str, str]
 """A piece of a line and its style, which only a terminal shows; the style may be empty."""
 
 Line: TypeAlias = Sequence[Span]
-
-_UNSAFE: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Unicode categories that can steer a terminal or hide what is written."""
-
-_JOINERS: Final = "\u200c\u200d"
-"""Of those categories, what scripts and emoji need."""
 
 _FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What makes a spreadsheet run a text as a formula."""
@@ -80,6 +74,18 @@ def print_record(record: str) -> None:
     sys.stdout.buffer.write(record.encode() + b"\n")
 
 
+def print_text(text: str) -> None:
+    """Print a ds-text/1, in which nothing can steer a terminal, as it is.
+
+    A terminal gets it in its own encoding, with escapes that a text is read back from.
+    """
+    if is_terminal():
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+
+
 def print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows as CSV; no text in them can become a formula."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
@@ -130,12 +136,7 @@ def safe(text: str) -> str:
     >>> safe("a\x1b[31m") == r"a\x1b[31m"
     True
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        character.encode("unicode_escape").decode() if _is_unsafe(character) else character
-        for character in text
-    )
+    return escape_unsafe(text)
 
 
 def can_write(text: str) -> bool:
@@ -226,10 +227,6 @@ def print_report(
         print_csv(columns, document["rows"] if rows is None else rows)
     else:
         show()
-
-
-def _is_unsafe(character: str) -> bool:
-    return category(character) in _UNSAFE and character not in _JOINERS
 
 
 def _cell(value: object) -> object:

@@ -43,7 +43,8 @@ def audit(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Referee a ds-game/1 file without storing it; .gz is unpacked, - is stdin.",
+            help="Referee a file of ds-game/1 or ds-text/1 without storing it; .gz is "
+            "unpacked, - is stdin.",
             show_default=False,
         ),
     ] = None,

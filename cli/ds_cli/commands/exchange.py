@@ -1,4 +1,4 @@
-"""Commands that exchange records: export and import of ds-game/1."""
+"""Commands that exchange records: export, and import of what was exported."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -69,7 +69,10 @@ def import_files(
     session: Session,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="Files of ds-game/1; .gz is unpacked, - is stdin."),
+        typer.Argument(
+            metavar="FILE",
+            help="Files of ds-game/1 or ds-text/1; .gz is unpacked, - is stdin.",
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
@@ -77,7 +80,7 @@ def import_files(
 
     A game is stored only if the referee finds no fault in it, and a rejected one does not
     keep the others out. A game that is stored already changes nothing. Exits with 1 if any
-    line is rejected.
+    game is rejected.
     """
     from ds_events.lines import read_lines
     from ds_events.transfer import ImportReport, import_records

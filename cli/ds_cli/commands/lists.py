@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
         "ds games --status open --mode D1N",
         "ds games --since 2026-11-01 --limit 20 --csv",
     )(games)
-    command(app, "log", "ds log", "ds log --game @3 --csv")(log)
+    command(app, "log", "ds log", "ds log --game @3 --csv", "ds log --text > game.txt")(log)
 
 
 def games(
@@ -104,16 +104,37 @@ def games(
 def log(
     session: Session,
     game: GameOption = None,
+    as_text: Annotated[
+        bool,
+        typer.Option(
+            "--text",
+            help="Print the game as a text with tags and numbered moves, its deck included, "
+            "which `ds import` reads.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
-    """List a game's events: moves, scores and times."""
+    """List a game's events: moves, scores and times.
+
+    With --text the whole game is printed as ds-text/1, for people to read and to keep. It is
+    an export: a game with its own deck is printed with all 104 cards.
+    """
+    if as_text and (as_json or as_csv):
+        raise typer.BadParameter("--text, --json and --csv: name one of the three")
     output.choose_format(as_json, as_csv)
-    stored = session.store.load(session.game_to_read(game))
-    events = session.store.read(stored.id)
+    game_id = session.game_to_read(game)
+    if as_text:
+        from ds_events.transfer import export_text
+
+        with session.database.read() as connection:
+            output.print_text(export_text(connection, game_id))
+        return
+    stored = session.store.load(game_id)
+    events = session.store.read(game_id)
     output.print_report(
         {
-            "game": format_id(stored.id),
+            "game": format_id(game_id),
             "rows": [{**event._asdict(), "at": output.utc(event.at)} for event in events],
         },
         as_json=as_json,
