@@ -30,7 +30,7 @@ from ds_events.errors import CorruptLog, DatabaseError, GameNotFound, WrongExpec
 from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
 from ds_events.schema import KeptGame, LogRow, games, players, summaries
-from ds_events.times import Micros
+from ds_events.times import Micros, idle_time
 
 PAGE: Final = 1000
 """Ids that are read, or asked for, at once."""
@@ -71,7 +71,7 @@ _VERSION: Final = select(summaries.c.version).where(summaries.c.game_id == _OF_G
 # of `LogRow`.
 GAME_QUERY: Final = (
     "SELECT games.id, games.player_id, code, games.mode, deck, label, {started_at}, name, "
-    "version, head FROM games LEFT JOIN players ON players.id = games.player_id "
+    "version, head, idle FROM games LEFT JOIN players ON players.id = games.player_id "
     "LEFT JOIN summaries ON game_id = games.id WHERE games.id = {place}"
 )
 LOG_QUERY: Final = (
@@ -236,7 +236,7 @@ def load(connection: Connection, game_id: int, upto: int | None = None) -> Store
     """
     row = _read_game(connection, game_id)
     header, version = header_of(row), row.version
-    if version is None or row.head is None:
+    if version is None or row.head is None or row.idle is None:
         raise _no_summary(game_id)
     if upto is not None and not 0 <= upto <= version:
         raise WrongExpectedVersion(game_id, upto, version)
@@ -245,8 +245,9 @@ def load(connection: Connection, game_id: int, upto: int | None = None) -> Store
         reason = f"it has {len(log)} events where its summary counts {version}"
         raise CorruptLog(game_id, None, reason)
     game = fold_log(header, log)
-    head = bytes(row.head) if upto is None else chain_of(header, log)
-    return StoredGame(header, game, *times_of(log), head)
+    if upto is not None:
+        return StoredGame(header, game, *times_of(log), chain_of(header, log))
+    return StoredGame(header, game, *_ends_of(log), row.idle, bytes(row.head))
 
 
 def fold_log(header: Header, log: Sequence[LogRow]) -> Game:
@@ -267,8 +268,12 @@ def chain_of(header: Header, log: Iterable[LogRow]) -> bytes:
     return chain.extend(genesis, log)
 
 
-def times_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None]:
-    """Return the times of the first and the last event, `None` where there is none."""
+def times_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None, Micros]:
+    """Return the times of the first and the last event, `None` where there is none, and idle."""
+    return *_ends_of(log), idle_time([at for *_, at in log])
+
+
+def _ends_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None]:
     return (log[0][3], log[-1][3]) if log else (None, None)
 
 

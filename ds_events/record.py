@@ -8,7 +8,7 @@ from ds_core import Deal, Game, IllegalMove, Move
 from ds_events import chain
 from ds_events.ids import erased_name, player_id
 from ds_events.limits import check_name
-from ds_events.times import Micros
+from ds_events.times import Micros, more_idle
 
 
 class Event(NamedTuple):
@@ -59,13 +59,15 @@ class StoredGame:
     """A game of the record as it stands at some version.
 
     `first_at` and `last_at` are the times of its first and last event, `None` without any;
-    `head` is its hash chain's (`ds_events.chain`). `game` belongs to whoever asked for it.
+    `idle` is its idle time, and `head` the head of its hash chain (`ds_events.chain`).
+    `game` belongs to whoever asked for it.
     """
 
     header: Header
     game: Game
     first_at: Micros | None
     last_at: Micros | None
+    idle: Micros
     head: bytes
 
     @property
@@ -87,7 +89,7 @@ class StoredGame:
 def started(header: Header) -> StoredGame:
     """Return a game without events."""
     head = chain.genesis(header.id, header.player.id, header.deal, header.started_at)
-    return StoredGame(header, Game(header.deal), None, None, head)
+    return StoredGame(header, Game(header.deal), None, None, 0, head)
 
 
 def extended(
@@ -110,5 +112,8 @@ def extended(
         events.append(Event(game.seq, move.text, game.score, at))
     if not events:
         return before, events
-    first_at = at if before.first_at is None else before.first_at
-    return StoredGame(before.header, game, first_at, at, chain.extend(before.head, events)), events
+    first_at, idle = at, 0
+    if before.first_at is not None and before.last_at is not None:
+        first_at, idle = before.first_at, more_idle(before.idle, before.last_at, at)
+    head = chain.extend(before.head, events)
+    return StoredGame(before.header, game, first_at, at, idle, head), events

@@ -20,6 +20,9 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
 from ds_events.times import Micros, from_datetime, to_datetime
@@ -32,7 +35,7 @@ LogRow: TypeAlias = tuple[int, str, int, Micros]
 
 
 class KeptGame(NamedTuple):
-    """What is read of a game to load it: its row, its player's name, two of its summary."""
+    """What is read of a game to load it: its row, its player's name, some of its summary."""
 
     id: int
     player_id: int
@@ -44,9 +47,10 @@ class KeptGame(NamedTuple):
     name: str | None
     version: int | None
     head: bytes | None
+    idle: Micros | None
 
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The schema version that this program reads and writes."""
 
 # STRICT tables of SQLite know INTEGER alone, which holds 64 bits.
@@ -75,6 +79,24 @@ class Instant(TypeDecorator[Micros]):
     def process_result_value(self, value: Any, dialect: Dialect) -> Micros | None:
         """Return the microseconds of what the driver gave."""
         return from_datetime(value) if isinstance(value, datetime) else value
+
+
+class micros(FunctionElement[Micros]):  # noqa: N801 (it reads as a function of SQL)
+    """A time as `Micros` in the database already: to make datetimes of many takes long."""
+
+    inherit_cache = True
+    type = BigInteger()
+
+
+@compiles(micros)
+def _kept_so(element: micros, compiler: SQLCompiler, **how: Any) -> str:
+    return compiler.process(element.clauses, **how)
+
+
+@compiles(micros, "postgresql")
+def _counted(element: micros, compiler: SQLCompiler, **how: Any) -> str:
+    time = compiler.process(element.clauses, **how)
+    return f"(extract(epoch FROM {time}) * 1000000)::bigint"
 
 
 metadata: Final = MetaData(
@@ -146,6 +168,7 @@ summaries: Final = Table(
     Column("last_at", Instant),
     Column("ended_at", Instant),
     Column("head", LargeBinary, nullable=False),
+    Column("idle", _BIG, nullable=False),
     Index(None, "player_id", "started_at", "game_id"),
     Index(None, "player_id", "status", "started_at", "game_id"),
     Index(None, "started_at", "game_id"),

@@ -29,6 +29,7 @@ def summarise(stored: StoredGame) -> dict[str, Any]:
         "last_at": stored.last_at,
         "ended_at": stored.ended_at,
         "head": stored.head,
+        "idle": stored.idle,
     }
 
 

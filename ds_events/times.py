@@ -5,8 +5,10 @@ A whole number is exact, orders and subtracts as it is, and is the same on both 
 
 import re
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 Micros: TypeAlias = int
@@ -16,11 +18,17 @@ Clock: TypeAlias = Callable[[], Micros]
 
 SECOND: Final = 1_000_000
 
+IDLE_AFTER: Final[Micros] = 300 * SECOND
+"""A gap between two events of a game that is longer than this is idle time as a whole."""
+
 _DAY: Final = 86_400
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST: Final = -62_135_596_800 * SECOND
 _LAST: Final = 253_402_300_800 * SECOND - 1
 """The bounds of the years 1 to 9999."""
+
+_LONGEST: Final[Micros] = _LAST - _FIRST
+"""More idle time no game has: only times that run backwards could add up to more."""
 
 _WRITTEN: Final = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:[0-5]\d)", re.ASCII
@@ -72,6 +80,36 @@ def from_datetime(moment: datetime) -> Micros:
 def to_datetime(micros: Micros) -> datetime:
     """Return a time as a datetime in UTC; raises `OverflowError` outside the years 1 to 9999."""
     return _EPOCH + timedelta(microseconds=micros)
+
+
+def in_zone(micros: Micros, zone: tzinfo | None) -> datetime:
+    """Return a time as it is in a zone, or for `None` where the machine is.
+
+    On the first and the last day of the calendar there may be no such time; it stays UTC then.
+    """
+    moment = to_datetime(micros)
+    with suppress(OverflowError, ValueError):
+        return moment.astimezone(zone)
+    return moment
+
+
+def more_idle(idle: Micros, earlier: Micros, later: Micros) -> Micros:
+    """Return the idle time of a game that had `idle` before an event at `earlier`.
+
+    `later` is when the next event came; that it came earlier is no idle time.
+    """
+    gap = later - earlier
+    return min(idle + gap, _LONGEST) if gap > IDLE_AFTER else idle
+
+
+def idle_time(times: Iterable[Micros]) -> Micros:
+    """Return the idle time of a game whose events came at these times.
+
+    >>> idle_time([0, 300 * SECOND, 601 * SECOND, 602 * SECOND]) // SECOND
+    301
+    """
+    gaps = (later - earlier for earlier, later in pairwise(times))
+    return min(sum(gap for gap in gaps if gap > IDLE_AFTER), _LONGEST)
 
 
 def _is_as_records_have_it(text: str) -> bool:

@@ -4,16 +4,14 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from alembic import command
-
 from ds_core import BOTS, DEALS, MODES, GameCode, deal_code, parse_code, parse_moves, play_out
-from ds_events import migrate
-from ds_events.database import Database, open_database
+from ds_events.database import open_database
 from ds_events.store import EventStore
 from ds_events.transfer import BATCH_EVENTS, import_records
 from tests.cli.games import GAMES
 from tests.crash.checks import CODE, SPARE
 from tests.crash.places import Template
+from tests.events.older import make_older
 
 _OLDEST: Final = "0001"
 """The schema that upgrades begin with."""
@@ -44,13 +42,7 @@ def _many(url: str) -> None:
 
 def _old(url: str) -> None:
     """Some games in a database of the oldest schema."""
-    database = Database(url)
-    with database.write() as connection:
-        settings = migrate.config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, _OLDEST)
-    _fill(EventStore(database), whole_games=4)
-    database.close()
+    make_older(url, _OLDEST, lambda store: _fill(store, whole_games=4)).close()
 
 
 @cache

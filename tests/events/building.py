@@ -16,7 +16,7 @@ from ds_core import Deal, deal_cards, deal_code, format_deck, parse_code, parse_
 from ds_events.audit import audit_database
 from ds_events.database import Database
 from ds_events.findings import AuditReport, Located
-from ds_events.schema import metadata
+from ds_events.schema import metadata, summaries
 from ds_events.store import EventStore
 from ds_events.transfer import ImportReport, export_records, import_records
 from tests import naive
@@ -31,6 +31,9 @@ START: Final = (datetime(2026, 11, 30, 2, 10, tzinfo=UTC) - EPOCH) // timedelta(
 """2026-11-30T02:10:00Z in microseconds since 1970."""
 
 TABLES: Final = tuple(metadata.tables.values())
+
+HEAD_COLUMN: Final = [column.name for column in summaries.columns].index("head")
+"""Where the head of the hash chain stands in a row of `summaries`."""
 
 
 @dataclass

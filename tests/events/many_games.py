@@ -4,8 +4,10 @@ They are beginnings of the checked games, of which the vectors say every score, 
 is counted here owes nothing to the code under test.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
@@ -30,6 +32,10 @@ class Known:
     started_at: int
     first_at: int | None
     last_at: int | None
+    idle: int
+    undos: int
+    recycles: int
+    home: int
 
     @property
     def counts(self) -> bool:
@@ -38,6 +44,23 @@ class Known:
     @property
     def is_closed(self) -> bool:
         return self.status != "open"
+
+    @property
+    def ended_at(self) -> int:
+        """When it was closed."""
+        assert self.is_closed
+        return self._end
+
+    @property
+    def duration(self) -> int:
+        """From the first event to the last."""
+        assert self.first_at is not None
+        return self._end - self.first_at
+
+    @property
+    def _end(self) -> int:
+        assert self.last_at is not None
+        return self.last_at
 
     @property
     def key(self) -> tuple[int, int]:
@@ -70,6 +93,7 @@ def _game(chance: Random, game_id: int) -> Known:
     player = chance.choice(PLAYERS)
     score = scores[-1] if scores else _start(mode)
     counted = sum(move not in "UX" for move in moves)
+    stands = _stands(moves)
     line = without(game, "status", "score", "moves") | {
         "id": format_id(game_id),
         "player": player,
@@ -94,6 +118,13 @@ def _game(chance: Random, game_id: int) -> Known:
         started_at=started_at,
         first_at=times[0] if times else None,
         last_at=times[-1] if times else None,
+        idle=sum(
+            later - earlier for earlier, later in pairwise(times) if later - earlier > 300 * SECOND
+        ),
+        undos=moves.count("U"),
+        recycles=stands.count("R"),
+        home=sum(move.endswith("F") for move in stands)
+        - sum(move.startswith("F") for move in stands),
     )
 
 
@@ -110,6 +141,17 @@ def _source(chance: Random, mode: str, ending: str) -> dict[str, Any]:
     return chance.choice(wanted)
 
 
+def _stands(moves: Sequence[str]) -> list[str]:
+    """Return the operations that have not been taken back."""
+    stands: list[str] = []
+    for move in moves:
+        if move == "U":
+            stands.pop()
+        elif move != "X":
+            stands.append(move)
+    return stands
+
+
 def _start(mode: str) -> int:
     return -104 if mode.endswith("V") else 0
 
@@ -117,6 +159,13 @@ def _start(mode: str) -> int:
 def _times(chance: Random, started_at: int, count: int) -> list[int]:
     """Return times that begin after the start and end on few different moments."""
     first = started_at + chance.randrange(3 * SECOND)
+    if chance.random() < 0.4:
+        # A gap is idle time if it is longer than five minutes.
+        limit = 300 * SECOND
+        pauses = [0, 1, SECOND, limit - 1, limit, limit + 1, 2 * limit, -SECOND, -3 * limit]
+        rare = [*pauses, *[2 * SECOND] * 20]
+        gaps = chance.choices(rare if count > 20 else pauses, k=count)
+        return [first + sum(gaps[1 : number + 1]) for number in range(count)]
     last = first + chance.choice([0, 999_999, SECOND, 3600 * SECOND, 90_000_001])
     if chance.random() < 0.7:
         last = started_at + 4 * SECOND

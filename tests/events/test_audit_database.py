@@ -14,6 +14,7 @@ from ds_events.ids import format_id, player_id
 from ds_events.schema import TRIGGERS, events, games, players, summaries
 from ds_events.store import EventStore
 from tests.events.building import (
+    HEAD_COLUMN,
     START,
     audited,
     coded,
@@ -42,7 +43,7 @@ def game(store: EventStore, clock: Any) -> int:
 
 def _head(database: Database, game_id: int) -> bytes:
     [row] = [row for row in contents(database)["summaries"] if row[0] == game_id]
-    return bytes(row[-1])
+    return bytes(row[HEAD_COLUMN])
 
 
 def test_a_record_that_nobody_touched_is_clean(store: EventStore, game: int) -> None:
@@ -209,6 +210,7 @@ SPOILED = {
     "first_at": None,
     "last_at": START - 5,
     "ended_at": START,
+    "idle": 99,
 }
 
 

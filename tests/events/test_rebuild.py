@@ -13,6 +13,7 @@ from ds_events.rebuild import rebuild
 from ds_events.schema import events, games, summaries
 from ds_events.store import EventStore
 from tests.events.building import (
+    HEAD_COLUMN,
     FakeClock,
     audited,
     coded,
@@ -87,7 +88,7 @@ def test_missing_summaries_are_made_again_with_their_heads(store: EventStore, ga
 def test_a_head_that_differs_is_reported_and_nothing_is_changed(
     store: EventStore, game: int
 ) -> None:
-    [right] = [row[-1] for row in contents(store.database)["summaries"] if row[0] == game]
+    [right] = [row[HEAD_COLUMN] for row in contents(store.database)["summaries"] if row[0] == game]
     change(store.database, summaries, game, head=bytes(32), score=7)
     before = contents(store.database)
 

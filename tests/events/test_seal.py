@@ -14,7 +14,16 @@ from ds_events.merkle import leaf_hash, root
 from ds_events.schema import events, games, seals, summaries
 from ds_events.seal import Seal, audit_seal, latest_seal, leaves_of, make_seal, parse_seal
 from ds_events.store import EventStore
-from tests.events.building import START, FakeClock, audited, coded, contents, own_deal, utc
+from tests.events.building import (
+    HEAD_COLUMN,
+    START,
+    FakeClock,
+    audited,
+    coded,
+    contents,
+    own_deal,
+    utc,
+)
 from tests.events.tampering import change, change_event, remove, unguarded
 
 
@@ -37,7 +46,9 @@ def _audit(database: Database, seal: Seal) -> AuditReport:
 def _right_root(database: Database) -> bytes:
     """Return the root over the summaries as they stand, from the documented bytes."""
     rows = sorted(contents(database)["summaries"])
-    leaves = [f"{format_id(row[0])} {row[4]} {bytes(row[-1]).hex()}".encode() for row in rows]
+    leaves = [
+        f"{format_id(row[0])} {row[4]} {bytes(row[HEAD_COLUMN]).hex()}".encode() for row in rows
+    ]
     return root([leaf_hash(leaf) for leaf in leaves])
 
 
@@ -61,7 +72,7 @@ def test_the_leaves_are_stored_in_the_order_of_the_ids(
         leaves = list(leaves_of(connection, seal.at))
     rows = sorted(contents(store.database)["summaries"])
     assert [(leaf.game_id, leaf.version, leaf.head) for leaf in leaves] == [
-        (row[0], row[4], bytes(row[-1])) for row in rows
+        (row[0], row[4], bytes(row[HEAD_COLUMN])) for row in rows
     ]
 
 

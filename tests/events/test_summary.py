@@ -10,7 +10,17 @@ from ds_events.rebuild import rebuild
 from ds_events.schema import summaries
 from ds_events.store import EventStore
 from tests import naive
-from tests.events.building import MODES, START, FakeClock, audited, coded, contents, take_in, vector
+from tests.events.building import (
+    MODES,
+    SECOND,
+    START,
+    FakeClock,
+    audited,
+    coded,
+    contents,
+    take_in,
+    vector,
+)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -21,10 +31,14 @@ def test_the_summary_says_where_the_game_stands(
     chance = Random(f"{mode}-{seed}")
     game = store.create("mika", coded(f"DS1-{mode}-AAAAA{'BCD'[seed]}A"))
     model = naive.start(mode, tuple(format_deck(game.header.deal.cards).split()))
-    first_at = None
+    first_at, idle = None, 0
 
     while game.version < 70 and model.status == "open":
-        clock.tick(1.5)
+        # More than five minutes between two events are idle time, the first pause is none.
+        paused = chance.choice([1.5, 299.5, 300, 300.5, 4000])
+        clock.tick(paused)
+        if first_at is not None and paused > 300:
+            idle += round(paused * SECOND)
         texts = []
         played = game.game.copy()
         for _ in range(chance.randint(1, 6)):
@@ -58,6 +72,7 @@ def test_the_summary_says_where_the_game_stands(
             "last_at": clock.now,
             "ended_at": None,
             "head": game.head,
+            "idle": idle,
         }
 
     before = contents(store.database)

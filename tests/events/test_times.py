@@ -3,12 +3,21 @@
 import re
 import time
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ds_events.times import format_time, from_datetime, now, parse_time, to_datetime
+from ds_events.times import (
+    format_time,
+    from_datetime,
+    idle_time,
+    more_idle,
+    now,
+    parse_time,
+    to_datetime,
+)
 from tests.events.building import EPOCH, utc
 
 MOMENTS = st.datetimes(timezones=st.just(UTC))
@@ -137,3 +146,37 @@ def test_what_is_almost_a_time_is_refused(moment: datetime, place: int, other: s
 def test_other_ways_to_write_a_date_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no time"):
         parse_time(text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "idle"),
+    [
+        ([], 0),
+        ([7], 0),
+        ([0, 300], 0),
+        ([0, 300.000001], 300.000001),
+        ([0, 299, 598, 897], 0),
+        ([0, 301, 302, 1000], 999),
+        # Backwards is no idle time, whatever comes after it is a gap like any other.
+        ([5000, 0, 301], 301),
+    ],
+)
+def test_a_gap_of_more_than_five_minutes_is_idle_as_a_whole(
+    seconds: list[float], idle: float
+) -> None:
+    times = [round(second * 1_000_000) for second in seconds]
+    grown = 0
+    for earlier, later in pairwise(times):
+        grown = more_idle(grown, earlier, later)
+
+    assert idle_time(times) == grown == round(idle * 1_000_000)
+
+
+def test_idle_time_is_never_more_than_a_database_holds() -> None:
+    """Times that run from one end of the calendar to the other and back, again and again."""
+    ends = [parse_time("0001-01-01T00:00:00Z"), parse_time("9999-12-31T23:59:59.999999Z")]
+    grown = 0
+    for earlier, later in pairwise(ends * 100):
+        grown = more_idle(grown, earlier, later)
+
+    assert idle_time(ends * 100) == grown == ends[1] - ends[0] < 2**63

@@ -5,20 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import main as alembic
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 
 from ds_events import migrate
 from ds_events.database import Database, open_database
 from ds_events.errors import SchemaBehind
-from ds_events.schema import HEAD, TRIGGERS, metadata
+from ds_events.schema import HEAD, TRIGGERS, metadata, summaries
 from ds_events.store import EventStore
-from tests.events.building import audited, coded, contents, url_of
+from tests.events.building import audited, coded, contents, take_in, url_of
 from tests.events.conftest import NewUrl
+from tests.events.many_games import some_games
+from tests.events.older import make_older
 
 CATALOG = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name",
@@ -138,22 +139,26 @@ def test_an_upgrade_that_fails_leaves_nothing_behind(
 
 @pytest.mark.parametrize("version", VERSIONS[:-1])
 def test_an_older_database_is_upgraded_with_its_games(new_url: NewUrl, version: str) -> None:
-    database = Database(new_url())
-    with database.write() as connection:
-        settings = migrate.config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, version)
-    store = EventStore(database)
-    game = store.create("mika", coded())
-    store.append(game.id, ["D", "T2T3"], expected_version=0)
+    games = some_games(7, 30)
+    database = make_older(
+        new_url(), version, lambda store: take_in(store, [game.line for game in games])
+    )
     with pytest.raises(SchemaBehind, match=f"version {version}.*needs {HEAD}"):
         open_database(url_of(database))
 
     assert database.upgrade() == version
 
     database.ensure_schema()
-    assert [event.move for event in store.read(game.id)] == ["D", "T2T3"]
-    assert store.append(game.id, ["X"], expected_version=2).version == 3
+    store = EventStore(database)
+    with database.read() as connection:
+        idle = dict(connection.execute(select(summaries.c.game_id, summaries.c.idle)).all())
+    assert idle == {game.id: game.idle for game in games}
+    assert any(idle.values())
+    for game in games:
+        moves = [event["move"] for event in game.line["events"]]
+        assert [event.move for event in store.read(game.id)] == moves
+    going = next(game for game in games if game.status == "open" and game.moves)
+    assert store.append(going.id, ["X"], expected_version=going.version).game.status == "abandoned"
     assert audited(database).faults == []
     assert [name for name, _ in _triggers(database)] == sorted(
         TRIGGERS[database.engine.dialect.name]
