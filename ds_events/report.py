@@ -1,21 +1,24 @@
 """Lists of games, the score history and the Vegas ledger, read from the summaries."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, select
 
-from ds_core import VEGAS, Mode
+from ds_core import MODES, VEGAS
 from ds_events.errors import GameNotFound
+from ds_events.filters import Filters
 from ds_events.ids import format_id, parse_prefix
 from ds_events.record import Player
-from ds_events.schema import games, players, summaries
+from ds_events.schema import games, micros, players, summaries
 from ds_events.times import SECOND, Micros
 
 STAKE: Final = -VEGAS.start
 """Dollars staked on every Vegas game (R22)."""
+
+VEGAS_MODES: Final = frozenset(text for text, mode in MODES.items() if mode.scoring is VEGAS)
 
 COUNTS: Final = summaries.c.moves >= 1
 """Whether a game counts in scores, ledger and statistics: not before its first operation."""
@@ -26,19 +29,7 @@ _SOME: Final = {"yield_per": 1000}
 """How a statement is executed whose rows are read some at a time, from a server too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which games a list shows; times bound `started_at`, `since` included, `until` not."""
-
-    status: str | None = None
-    mode: Mode | None = None
-    since: Micros | None = None
-    until: Micros | None = None
-    limit: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(NamedTuple):
     """One game of a list. `number` is the n of `@n`, among all games of its player."""
 
     id: int
@@ -69,8 +60,7 @@ class GameRow:
         return (self.last_at - self.first_at) // SECOND
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+class LedgerRow(NamedTuple):
     """One game of the Vegas ledger, and the balance in dollars after it."""
 
     game: GameRow
@@ -108,14 +98,7 @@ def stream_games(
     """Yield what `list_games` returns, read some at a time, however many games there are."""
     filters = filters or Filters()
     found = _of_player(_rows(), player).order_by(*_NEWEST_FIRST)
-    if filters.status is not None:
-        found = found.where(summaries.c.status == filters.status)
-    if filters.mode is not None:
-        found = found.where(summaries.c.mode == str(filters.mode))
-    if filters.since is not None:
-        found = found.where(summaries.c.started_at >= filters.since)
-    if filters.until is not None:
-        found = found.where(summaries.c.started_at < filters.until)
+    found = found.where(*filters.conditions())
     numbered = _numbered(connection, player)
     with (
         closing(numbered),
@@ -126,22 +109,26 @@ def stream_games(
             yield _game_row(row, number)
 
 
-def score_history(connection: Connection, player: int | None) -> list[GameRow]:
+def score_history(
+    connection: Connection, player: int | None, filters: Filters | None = None
+) -> list[GameRow]:
     """Return a player's games that count, or everybody's, from the oldest to the newest."""
-    found = _of_player(_rows(), player).where(COUNTS)
+    found = _counting(player, filters)
     return _fetch(connection, found.order_by(summaries.c.started_at, summaries.c.game_id))
 
 
-def vegas_ledger(connection: Connection, player: int | None) -> Ledger:
-    """Return a player's Vegas ledger, or everybody's.
+def vegas_ledger(
+    connection: Connection, player: int | None, filters: Filters | None = None
+) -> Ledger:
+    """Return a player's Vegas ledger, or everybody's, of the games that are meant.
 
     Closed games come in the order in which they ended, then the open ones by their last
     event; of equal times the lower id comes first.
     """
     is_open = summaries.c.status == "open"
     found = (
-        _of_player(_rows(), player)
-        .where(COUNTS, summaries.c.mode.in_(("D1V", "D3V")))
+        _counting(player, filters)
+        .where(summaries.c.mode.in_(sorted(VEGAS_MODES)))
         .order_by(is_open, summaries.c.last_at, summaries.c.game_id)
     )
     rows: list[LedgerRow] = []
@@ -217,14 +204,16 @@ def _rows() -> Select[Any]:
             kept.score,
             kept.moves,
             kept.version,
-            kept.started_at,
-            kept.first_at,
-            kept.last_at,
-            kept.ended_at,
+            *map(micros, (kept.started_at, kept.first_at, kept.last_at, kept.ended_at)),
         )
         .join_from(summaries, games, games.c.id == kept.game_id)
         .outerjoin(players, players.c.id == kept.player_id)
     )
+
+
+def _counting(player: int | None, filters: Filters | None) -> Select[Any]:
+    """Select the same of the games that count."""
+    return _of_player(_rows(), player).where(COUNTS, *(filters or Filters()).conditions())
 
 
 def _of_player(found: Select[Any], player: int | None) -> Select[Any]:
@@ -232,7 +221,24 @@ def _of_player(found: Select[Any], player: int | None) -> Select[Any]:
 
 
 def _fetch(connection: Connection, found: Select[Any]) -> list[GameRow]:
-    return [_game_row(row) for row in connection.execute(found)]
+    players_by_id: dict[int, Player] = {}
+    rows = []
+    for game_id, owner, name, *rest in fetch_plain(connection, found):
+        player = players_by_id.get(owner)
+        if player is None:
+            player = players_by_id[owner] = Player(owner, name)
+        rows.append(GameRow(game_id, player, None, *rest))
+    return rows
+
+
+def fetch_plain(connection: Connection, found: Select[Any]) -> Sequence[Any]:
+    """Return the rows of a statement as the driver gives them, which is faster.
+
+    Times come as `Micros` only where the statement asks for them so (`schema.micros`).
+    """
+    cursor = connection.execute(found).cursor
+    assert cursor is not None
+    return cursor.fetchall()
 
 
 def _game_row(row: Any, number: int | None = None) -> GameRow:

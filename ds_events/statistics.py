@@ -1,18 +1,23 @@
-"""Statistics by mode, computed in the database from the summaries.
+"""The statistics of games: of each mode, in total, and by period.
 
-Won, abandoned and open games count once each, by their present state, from their first
-operation on. Points and dollars are never added up: totals are of games alone.
+What each figure is stands in docs/statistics.md, and nowhere else.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import Connection, select
 
 from ds_core import MODES
-from ds_events.report import COUNTS
-from ds_events.schema import summaries
-from ds_events.times import SECOND
+from ds_events.filters import Filters
+from ds_events.measures import Run, Spread, interval, runs, spread
+from ds_events.periods import PeriodKind, period_namer
+from ds_events.report import COUNTS, STAKE, VEGAS_MODES, fetch_plain
+from ds_events.schema import micros, summaries
+from ds_events.times import SECOND, Micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,119 +35,235 @@ class Tally:
         closed = self.won + self.abandoned
         return self.won / closed if closed else None
 
+    @property
+    def win_interval(self) -> tuple[float, float] | None:
+        """The interval that the win rate stands for, `None` without closed games."""
+        return interval(self.won, self.won + self.abandoned)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What was played: whole seconds and operations of all games, and means of a game."""
+
+    active_s: int = 0
+    idle_s: int = 0
+    moves: int = 0
+    undos: int = 0
+    passes: int = 0
+    mean_moves: float | None = None
+    mean_undos: float | None = None
+    mean_passes: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """How long wins took in seconds, and the fewest moves; `None` without any."""
+
+    fastest_s: int | None = None
+    mean_s: float | None = None
+    fastest_active_s: int | None = None
+    mean_active_s: float | None = None
+    fewest_moves: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """Dollars of Vegas games."""
+
+    staked: int
+    returned: int
+    net: int
+    return_on_stake: float | None
+    biggest_win: int | None
+    biggest_loss: int | None
+    longest_drought: Run
+
 
 @dataclass(frozen=True, slots=True)
 class ModeStatistics:
-    """The statistics of one mode; `None` is what no game says anything about.
+    """The statistics of one mode; `vegas` is `None` in a standard mode."""
 
-    Scores are those of closed games. A streak is a run of won games among the closed ones
-    in the order in which they ended, then by id: an abandoned game ends it.
-    """
+    tally: Tally
+    scores: Spread
+    won_scores: Spread
+    current_streak: Run
+    longest_streak: Run
+    wins: Wins
+    play: Play
+    home_not_won: Spread
+    vegas: Money | None
 
-    tally: Tally = Tally()
-    best_score: int | None = None
-    mean_score: float | None = None
-    current_streak: int = 0
-    longest_streak: int = 0
-    fastest_win_s: int | None = None
-    fewest_moves_win: int | None = None
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What can be added up over the modes; `vegas` is of both Vegas modes together."""
+
+    tally: Tally
+    play: Play
+    vegas: Money
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A player's statistics: each of the four modes, and the total of the games."""
+    """The statistics of games: each of the four modes, and the total."""
 
     modes: dict[str, ModeStatistics]
-    total: Tally
+    total: Total
 
 
-def statistics(connection: Connection, player: int | None) -> Statistics:
-    """Return the statistics of a player's games, or of everybody's for `None`."""
-    counted: list[ColumnElement[bool]] = [COUNTS]
-    if player is not None:
-        counted.append(summaries.c.player_id == player)
-    streaks = _streaks(connection, counted)
-    modes = {mode: ModeStatistics() for mode in MODES}
-    for mode, tally, best, mean, fastest, fewest in _tallies(connection, counted):
-        current, longest = streaks.get(mode, (0, 0))
-        modes[mode] = ModeStatistics(tally, best, mean, current, longest, fastest, fewest)
-    tallies = [of_mode.tally for of_mode in modes.values()]
-    total = Tally(
-        sum(tally.games for tally in tallies),
-        sum(tally.won for tally in tallies),
-        sum(tally.abandoned for tally in tallies),
-        sum(tally.open for tally in tallies),
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The statistics of all games asked for, and of those of each period by its name."""
+
+    whole: Statistics
+    periods: dict[str, Statistics] = field(default_factory=dict)
+
+
+class _Game(NamedTuple):
+    """What the statistics need of a game."""
+
+    mode: str
+    status: str
+    score: int
+    moves: int
+    undos: int
+    recycles: int
+    home: int
+    started_at: Micros
+    first_at: Micros
+    last_at: Micros
+    idle: Micros
+
+
+_KEPT: Final = summaries.c
+_GAMES: Final = (
+    select(
+        _KEPT.mode,
+        _KEPT.status,
+        _KEPT.score,
+        _KEPT.moves,
+        _KEPT.undos,
+        _KEPT.recycles,
+        _KEPT.home,
+        micros(_KEPT.started_at),
+        micros(_KEPT.first_at),
+        micros(_KEPT.last_at),
+        _KEPT.idle,
     )
-    return Statistics(modes, total)
+    .where(COUNTS)
+    .order_by(_KEPT.last_at, _KEPT.game_id)
+)
+"""The columns of `_Game`; closed games come in the order in which they ended."""
 
 
-def _tallies(connection: Connection, counted: list[ColumnElement[bool]]) -> list[Any]:
-    kept = summaries.c
-    won, closed = kept.status == "won", kept.status != "open"
-    # The times of both databases subtract only once they have come out of them.
-    grouped = (
-        select(
-            kept.mode,
-            func.count(),
-            func.sum(case((won, 1), else_=0)),
-            func.sum(case((kept.status == "abandoned", 1), else_=0)),
-            func.max(case((closed, kept.score))),
-            func.sum(case((closed, kept.score))),
-            func.min(case((won, kept.moves))),
-        )
-        .where(*counted)
-        .group_by(kept.mode)
-    )
-    fastest = _fastest_wins(connection, counted)
-    rows = []
-    for mode, count, wins, abandoned, best, points, fewest in connection.execute(grouped):
-        tally = Tally(count, wins, abandoned, count - wins - abandoned)
-        mean = int(points) / (wins + abandoned) if wins + abandoned else None
-        rows.append((mode, tally, best, mean, fastest.get(mode), fewest))
-    return rows
+def statistics(
+    connection: Connection,
+    player: int | None,
+    filters: Filters | None = None,
+    by: PeriodKind | None = None,
+    zone: tzinfo | None = None,
+) -> Report:
+    """Return the statistics of a player's games, or of everybody's for `None`.
 
-
-def _fastest_wins(connection: Connection, counted: list[ColumnElement[bool]]) -> dict[str, int]:
-    kept = summaries.c
-    taken: ColumnElement[Any] = kept.last_at - kept.first_at
-    if connection.dialect.name == "postgresql":
-        taken = func.extract("epoch", taken) * SECOND
-    shortest = (
-        select(kept.mode, func.min(taken)).where(*counted, kept.status == "won").group_by(kept.mode)
-    )
-    return {mode: int(micros) // SECOND for mode, micros in connection.execute(shortest)}
-
-
-def _streaks(
-    connection: Connection, counted: list[ColumnElement[bool]]
-) -> dict[str, tuple[int, int]]:
-    """Return each mode's current and longest run of won games.
-
-    Closed games are numbered by how many were abandoned up to them: games of one number
-    that were won are one run.
+    With `by` also those of each period in which a game was started that counts, in a time
+    zone, or for `None` where the machine is.
     """
-    kept = summaries.c
-    abandoned = case((kept.status == "abandoned", 1), else_=0)
-    order = (kept.ended_at, kept.game_id)
-    closed = (
-        select(
-            kept.mode,
-            (1 - abandoned).label("won"),
-            func.sum(abandoned).over(partition_by=kept.mode, order_by=order).label("run"),
-        )
-        .where(*counted, kept.status != "open")
-        .subquery()
+    found = _GAMES.where(*(filters or Filters()).conditions())
+    if player is not None:
+        found = found.where(_KEPT.player_id == player)
+    games = list(map(_Game._make, fetch_plain(connection, found)))
+    if by is None:
+        return Report(_statistics(games))
+    name_of = period_namer(by, zone)
+    periods: dict[str, list[_Game]] = defaultdict(list)
+    for game in games:
+        periods[name_of(game.started_at)].append(game)
+    return Report(
+        _statistics(games), {name: _statistics(periods[name]) for name in sorted(periods)}
     )
-    runs = (
-        select(
-            closed.c.mode,
-            func.sum(closed.c.won).label("length"),
-            closed.c.run,
-            func.max(closed.c.run).over(partition_by=closed.c.mode).label("last"),
-        )
-        .group_by(closed.c.mode, closed.c.run)
-        .subquery()
+
+
+def _statistics(games: Sequence[_Game]) -> Statistics:
+    by_mode: dict[str, list[_Game]] = {mode: [] for mode in MODES}
+    for game in games:
+        by_mode[game.mode].append(game)
+    vegas = [game for game in games if game.mode in VEGAS_MODES]
+    return Statistics(
+        {mode: _of_mode(mode, of) for mode, of in by_mode.items()},
+        Total(_tally(games), _play(games), _money(vegas)),
     )
-    current = func.max(case((runs.c.run == runs.c.last, runs.c.length)))
-    found = select(runs.c.mode, current, func.max(runs.c.length)).group_by(runs.c.mode)
-    return {mode: (int(now), int(longest)) for mode, now, longest in connection.execute(found)}
+
+
+def _of_mode(mode: str, games: Sequence[_Game]) -> ModeStatistics:
+    closed = [game for game in games if game.status != "open"]
+    won = [game for game in closed if game.status == "won"]
+    current, longest = runs((game.status == "won", game.last_at) for game in closed)
+    return ModeStatistics(
+        tally=_tally(games),
+        scores=spread(game.score for game in closed),
+        won_scores=spread(game.score for game in won),
+        current_streak=current,
+        longest_streak=longest,
+        wins=_wins(won),
+        play=_play(games),
+        home_not_won=spread(game.home for game in closed if game.status != "won"),
+        vegas=_money(games) if mode in VEGAS_MODES else None,
+    )
+
+
+def _tally(games: Sequence[_Game]) -> Tally:
+    states = [game.status for game in games]
+    won, abandoned = states.count("won"), states.count("abandoned")
+    return Tally(len(states), won, abandoned, len(states) - won - abandoned)
+
+
+def _wins(won: Sequence[_Game]) -> Wins:
+    if not won:
+        return Wins()
+    whole = [game.last_at - game.first_at for game in won]
+    active = [game.last_at - game.first_at - game.idle for game in won]
+    return Wins(
+        min(whole) // SECOND,
+        _mean(whole, SECOND),
+        min(active) // SECOND,
+        _mean(active, SECOND),
+        min(game.moves for game in won),
+    )
+
+
+def _play(games: Sequence[_Game]) -> Play:
+    if not games:
+        return Play()
+    duration = sum(game.last_at - game.first_at for game in games)
+    idle = sum(game.idle for game in games)
+    moves, undos = [game.moves for game in games], [game.undos for game in games]
+    passes = [1 + game.recycles for game in games]
+    return Play(
+        active_s=(duration - idle) // SECOND,
+        idle_s=idle // SECOND,
+        moves=sum(moves),
+        undos=sum(undos),
+        passes=sum(passes),
+        mean_moves=_mean(moves),
+        mean_undos=_mean(undos),
+        mean_passes=_mean(passes),
+    )
+
+
+def _money(games: Sequence[_Game]) -> Money:
+    closed = [game for game in games if game.status != "open"]
+    staked, net = STAKE * len(games), sum(game.score for game in games)
+    _, drought = runs((game.score <= 0, game.last_at) for game in closed)
+    return Money(
+        staked=staked,
+        returned=staked + net,
+        net=net,
+        return_on_stake=net / staked if staked else None,
+        biggest_win=max((game.score for game in closed if game.score > 0), default=None),
+        biggest_loss=min((game.score for game in closed if game.score < 0), default=None),
+        longest_drought=drought,
+    )
+
+
+def _mean(numbers: Sequence[int], unit: int = 1) -> float:
+    return sum(numbers) / (len(numbers) * unit)

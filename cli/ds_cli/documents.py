@@ -1,13 +1,14 @@
 """What reports say, as the documents that `--json` prints and that pages are made from."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ds_cli import output
 from ds_events.ids import format_id
 
 if TYPE_CHECKING:
+    from ds_events.measures import Run, Spread
     from ds_events.report import GameRow, Ledger
-    from ds_events.statistics import Statistics, Tally
+    from ds_events.statistics import ModeStatistics, Money, Play, Report, Statistics, Tally
 
 
 def game_document(row: "GameRow") -> dict[str, Any]:
@@ -72,28 +73,103 @@ def ledger_document(player: str | None, ledger: "Ledger") -> dict[str, Any]:
     }
 
 
-def statistics_document(player: str | None, found: "Statistics") -> dict[str, Any]:
-    """Return what `ds stats --json` prints; the player is `None` for everybody."""
-    modes = {
-        mode: {
-            **_tally(of.tally),
-            "best_score": of.best_score,
-            "mean_score": of.mean_score,
-            "current_streak": of.current_streak,
-            "longest_streak": of.longest_streak,
-            "fastest_win_s": of.fastest_win_s,
-            "fewest_moves_win": of.fewest_moves_win,
-        }
-        for mode, of in found.modes.items()
+def statistics_document(
+    player: str | None, found: "Report", by: str | None = None, tz: str | None = None
+) -> dict[str, Any]:
+    """Return what `ds stats --json` prints; the player is `None` for everybody.
+
+    `tz` is the time zone of the periods, `None` for that of the machine.
+    """
+    document = {"player": player, **_of_games(found.whole)}
+    if by is not None:
+        periods = [{"period": name, **_of_games(of)} for name, of in found.periods.items()]
+        document |= {"by": by, "tz": tz, "periods": periods}
+    return document
+
+
+def _of_games(found: "Statistics") -> dict[str, Any]:
+    return {
+        "modes": {mode: _of_mode(of) for mode, of in found.modes.items()},
+        "total": {
+            **_tally(found.total.tally),
+            **_play(found.total.play),
+            **_money(found.total.vegas),
+        },
     }
-    return {"player": player, "modes": modes, "total": _tally(found.total)}
+
+
+def _of_mode(of: "ModeStatistics") -> dict[str, Any]:
+    return {
+        **_tally(of.tally),
+        **_spread(of.scores, "score"),
+        **_spread(of.won_scores, "won_score"),
+        "current_streak": of.current_streak.length,
+        "current_streak_from": output.utc(of.current_streak.first),
+        **_run(of.longest_streak, "longest_streak"),
+        "fastest_win_s": of.wins.fastest_s,
+        "mean_win_s": of.wins.mean_s,
+        "fastest_active_win_s": of.wins.fastest_active_s,
+        "mean_active_win_s": of.wins.mean_active_s,
+        "fewest_moves_win": of.wins.fewest_moves,
+        **_play(of.play),
+        "home_not_won_best": of.home_not_won.best,
+        "home_not_won_mean": of.home_not_won.mean,
+        **(dict.fromkeys(MONEY) if of.vegas is None else _money(of.vegas)),
+    }
 
 
 def _tally(tally: "Tally") -> dict[str, Any]:
+    low, high = tally.win_interval or (None, None)
     return {
         "games": tally.games,
         "won": tally.won,
         "abandoned": tally.abandoned,
         "open": tally.open,
         "win_rate": tally.win_rate,
+        "win_rate_low": low,
+        "win_rate_high": high,
     }
+
+
+def _spread(of: "Spread", what: str) -> dict[str, Any]:
+    return {
+        f"best_{what}": of.best,
+        f"mean_{what}": of.mean,
+        f"median_{what}": of.median,
+        f"q1_{what}": of.q1,
+        f"q3_{what}": of.q3,
+    }
+
+
+def _run(of: "Run", name: str) -> dict[str, Any]:
+    return {
+        name: of.length,
+        f"{name}_from": output.utc(of.first),
+        f"{name}_to": output.utc(of.last),
+    }
+
+
+def _play(of: "Play") -> dict[str, Any]:
+    return {
+        "active_s": of.active_s,
+        "idle_s": of.idle_s,
+        "moves": of.moves,
+        "undos": of.undos,
+        "passes": of.passes,
+        "mean_moves": of.mean_moves,
+        "mean_undos": of.mean_undos,
+        "mean_passes": of.mean_passes,
+    }
+
+
+MONEY: Final = (
+    *("staked", "returned", "net", "return_on_stake", "biggest_win", "biggest_loss"),
+    *("longest_drought", "longest_drought_from", "longest_drought_to"),
+)
+"""The keys of the statistics that Vegas games alone have."""
+
+
+def _money(of: "Money") -> dict[str, Any]:
+    drought = _run(of.longest_drought, "longest_drought")
+    said = [of.staked, of.returned, of.net, of.return_on_stake, of.biggest_win, of.biggest_loss]
+    return dict(zip(MONEY, [*said, *drought.values()], strict=True))

@@ -3,7 +3,8 @@
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -156,7 +157,8 @@ _BRACED: Final = re.compile(r"^\{(.*)\}(\.\.\.)?$")
 def command(app: typer.Typer, name: str, *examples: str) -> Callable[[Callable[..., Any]], Any]:
     """Add a function as a command: with the shared options, and examples in its help.
 
-    The function's first parameter is the `Session`; the others are the command's own.
+    The function's first parameter is the `Session`; the others are the command's own. One that
+    is a dataclass stands for an option for each of its fields.
     """
 
     def add(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,6 +178,20 @@ def group(app: typer.Typer, name: str, help_text: str, *examples: str) -> typer.
     return made
 
 
+def _is_bundle(parameter: inspect.Parameter) -> bool:
+    return isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation)
+
+
+def _options_of(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    """The options that a parameter stands for: itself, or the fields of a bundle of options."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    if not _is_bundle(parameter):
+        yield parameter.replace(kind=keyword)
+        return
+    for it in fields(parameter.annotation):
+        yield inspect.Parameter(it.name, keyword, default=it.default, annotation=it.type)
+
+
 def _epilog(examples: Sequence[str]) -> str:
     shown = "Example:\n\n\b\n" if len(examples) == 1 else "Examples:\n\n\b\n"
     return shown + "\n".join(f"  {example}" for example in examples)
@@ -186,6 +202,10 @@ def _nothing(_: Session) -> None:
 
 
 def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    taken = list(inspect.signature(run).parameters.values())[1:]
+    bundles = {it.name: it.annotation for it in taken if _is_bundle(it)}
+
     @wraps(run)
     def wrapper(
         ctx: typer.Context, *, db: str | None, player: str | None, debug: bool, **own: Any
@@ -193,13 +213,13 @@ def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
         session = ctx.find_object(Session)
         assert session is not None
         session.override(db, player)
+        for name, bundle in bundles.items():
+            own[name] = bundle(**{it.name: own.pop(it.name) for it in fields(bundle)})
         result = run(session, **own)
         # Here, where a closed pipe or a full disk is still an error of the command.
         sys.stdout.flush()
         return result
 
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    own = list(inspect.signature(run).parameters.values())[1:]
     shared = [
         inspect.Parameter(
             name, keyword, default=False if name == "debug" else None, annotation=kind
@@ -208,7 +228,7 @@ def _with_shared_options(run: Callable[..., Any]) -> Callable[..., Any]:
     ]
     parameters = [
         inspect.Parameter("ctx", keyword, annotation=typer.Context),
-        *(parameter.replace(kind=keyword) for parameter in own),
+        *(option for it in taken for option in _options_of(it)),
         *shared,
     ]
     wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -5,14 +5,14 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import typer
 
 from ds_events.escapes import escape_unsafe
-from ds_events.times import Micros, format_time, from_datetime, to_datetime
+from ds_events.times import Micros, format_time, from_datetime, in_zone
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -157,12 +157,9 @@ def counted(number: int, what: str, several: str = "") -> str:
     return f"{number or 'no'} {what if number == 1 else several or what + 's'}"
 
 
-def local_time(micros: Micros, *, seconds: bool = False) -> str:
-    """Return a time as people read it: local, to the minute or the second."""
-    moment = to_datetime(micros)
-    # On the first and last day of the calendar there may be no local time; it stays UTC then.
-    with suppress(OverflowError, ValueError):
-        moment = moment.astimezone()
+def local_time(micros: Micros, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
+    """Return a time as people read it: local, or as it is in a zone, to the minute or second."""
+    moment = in_zone(micros, zone)
     return moment.replace(tzinfo=None).isoformat(" ", "seconds" if seconds else "minutes")
 
 
@@ -185,17 +182,20 @@ def duration(seconds: int | None) -> str:
     return sign + (f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}")
 
 
-def parse_local_time(text: str, *, end_of_day: bool = False) -> Micros:
-    """Return the time that a person means by `2026-11-30` or `2026-11-30T14:00`, local.
+def parse_local_time(text: str, zone: tzinfo | None = None, *, end_of_day: bool = False) -> Micros:
+    """Return the time that a person means by `2026-11-30` or `2026-11-30T14:00`.
 
-    A time may bring an offset of its own. A day is its beginning, or with `end_of_day` the
-    beginning of the next. Raises `typer.BadParameter`.
+    It is local, or in a zone where that is given; a time may bring an offset of its own. A day
+    is its beginning, or with `end_of_day` the beginning of the next. Raises
+    `typer.BadParameter`.
     """
     try:
         moment = datetime.fromisoformat(text)
         if end_of_day and len(text) <= len("2026-11-30"):
             moment += timedelta(days=1)
-        return from_datetime(moment.astimezone())
+        if moment.tzinfo is None and zone is not None:
+            moment = moment.replace(tzinfo=zone)
+        return from_datetime(moment.astimezone(UTC))
     except (ValueError, OverflowError, OSError):
         raise typer.BadParameter(
             f"{text!r} is no date: write 2026-11-30 or 2026-11-30T14:00"

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, event
 from ds_core import parse_moves
 from ds_events import log
 from ds_events.database import Database
+from ds_events.filters import Filters
 from ds_events.record import Header, extended, player_of, started
 from ds_events.report import (
-    Filters,
     find_game,
     list_games,
     newest_game,

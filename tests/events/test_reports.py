@@ -9,10 +9,10 @@ import pytest
 
 from ds_core import parse_mode
 from ds_events.errors import GameNotFound
+from ds_events.filters import Filters
 from ds_events.ids import format_id, player_id
 from ds_events.record import Header, Player, player_of, started
 from ds_events.report import (
-    Filters,
     GameRow,
     find_game,
     list_games,

@@ -1,15 +1,16 @@
 """Commands that list: a player's games, and one game's events."""
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from ds_cli import output
 from ds_cli.documents import game_document
-from ds_cli.options import CsvOption, EveryoneOption, GameOption, JsonOption, command, whole_number
+from ds_cli.options import CsvOption, GameOption, JsonOption, command, whole_number
 from ds_cli.session import Session
-from ds_core import MODES, parse_mode
+from ds_cli.which import Which
+from ds_core import MODES
 from ds_events.ids import ID_LIMIT, format_id
 from ds_events.record import Event, Header
 
@@ -37,35 +38,13 @@ def register(app: typer.Typer) -> None:
 
 def games(
     session: Session,
-    status: Annotated[
-        Literal["open", "won", "abandoned"] | None,
-        typer.Option(help="Only games of this status.", show_default=False),
-    ] = None,
-    mode: Annotated[
-        Literal["D1N", "D1V", "D3N", "D3V"] | None,
-        typer.Option(help="Only games of this mode.", show_default=False),
-    ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Only games started at or after DATE, local.", show_default=False
-        ),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Only games started before DATE, local; a day counts whole.",
-            show_default=False,
-        ),
-    ] = None,
+    which: Which,
     limit: Annotated[
         int | None,
         typer.Option(
             metavar="N", parser=whole_number(0), help="At most N games.", show_default=False
         ),
     ] = None,
-    everyone: EveryoneOption = False,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -73,32 +52,23 @@ def games(
 
     Other commands take @1 for the first of them, @2 for the second, and so on.
     """
-    from ds_events.report import Filters, stream_games
+    from ds_events.report import stream_games
 
     output.choose_format(as_json, as_csv)
-    filters = Filters(
-        status=status,
-        mode=None if mode is None else parse_mode(mode),
-        since=None if since is None else output.parse_local_time(since),
-        until=None if until is None else output.parse_local_time(until, end_of_day=True),
-        # No record has more games than ids, and no database counts further.
-        limit=None if limit is None else min(limit, ID_LIMIT - 1),
-    )
-    player = None if everyone else session.player
+    # No record has more games than ids, and no database counts further.
+    filters = which.filters(session, None if limit is None else min(limit, ID_LIMIT - 1))
     with (
         session.database.read() as connection,
-        closing(
-            stream_games(connection, None if everyone else session.player_id, filters)
-        ) as found,
+        closing(stream_games(connection, which.player_id(session), filters)) as found,
     ):
         rows = map(game_document, found)
         if as_json:
-            output.print_json_rows({"player": player}, rows)
+            output.print_json_rows({"player": which.player(session)}, rows)
         elif as_csv:
             output.print_csv(_GAME_COLUMNS, rows)
         else:
             # A table is as wide as its widest rows, so it takes all of them.
-            _show_games(session, list(found), everyone)
+            _show_games(session, list(found), which)
 
 
 def log(
@@ -144,13 +114,14 @@ def log(
     )
 
 
-def _show_games(session: Session, found: "list[GameRow]", everyone: bool) -> None:
+def _show_games(session: Session, found: "list[GameRow]", which: Which) -> None:
     if not found:
-        output.say("ds: no games" + ("" if everyone else f" of {session.player}"))
+        whose = "" if which.everyone else f" of {session.player}"
+        output.say(f"ds: no games{whose}" + (" are of this kind" if which.is_narrowed else ""))
         return
     output.print_table(
         ["", "game", "deal", "status", ">score", ">moves", "started"]
-        + (["player"] if everyone else []),
+        + (["player"] if which.everyone else []),
         [
             [
                 "" if row.number is None else f"@{row.number}",
@@ -159,8 +130,8 @@ def _show_games(session: Session, found: "list[GameRow]", everyone: bool) -> Non
                 row.status,
                 MODES[row.mode].scoring.format(row.score),
                 row.moves,
-                output.local_time(row.started_at),
-                *([row.player] if everyone else []),
+                output.local_time(row.started_at, which.zone),
+                *([row.player] if which.everyone else []),
             ]
             for row in found
         ],

@@ -1,13 +1,14 @@
 """Commands that report: score history, Vegas ledger, statistics."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from ds_cli import output
 from ds_cli.documents import ledger_document, scores_document, statistics_document
-from ds_cli.options import CsvOption, EveryoneOption, JsonOption, command
+from ds_cli.options import CsvOption, JsonOption, command
 from ds_cli.session import Session
+from ds_cli.which import Which
 from ds_core import MODES, VEGAS
 from ds_events.ids import format_id
 
@@ -19,12 +20,18 @@ def register(app: typer.Typer) -> None:
     """Add the commands that report."""
     command(app, "scores", "ds scores", "ds scores --csv > scores.csv")(scores)
     command(app, "vegas", "ds vegas", "ds vegas --json")(vegas)
-    command(app, "stats", "ds stats", "ds stats --everyone --json")(stats)
+    command(
+        app,
+        "stats",
+        "ds stats",
+        "ds stats --mode D1V --since 2026-11-01",
+        "ds stats --by week --tz Europe/Berlin --json",
+    )(stats)
 
 
 def scores(
     session: Session,
-    everyone: EveryoneOption = False,
+    which: Which,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -32,20 +39,21 @@ def scores(
     from ds_events.report import score_history
 
     output.choose_format(as_json, as_csv)
+    filters = which.filters(session)
     with session.database.read() as connection:
-        found = score_history(connection, _whose(session, everyone))
+        found = score_history(connection, which.player_id(session), filters)
     output.print_report(
-        scores_document(_name(session, everyone), found),
+        scores_document(which.player(session), found),
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "mode", "started_at", "status", "score", "moves", "duration_s"],
-        show=lambda: _show_scores(session, everyone, found),
+        show=lambda: _show_scores(session, which, found),
     )
 
 
 def vegas(
     session: Session,
-    everyone: EveryoneOption = False,
+    which: Which,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -57,57 +65,68 @@ def vegas(
     from ds_events.report import vegas_ledger
 
     output.choose_format(as_json, as_csv)
+    filters = which.filters(session)
     with session.database.read() as connection:
-        ledger = vegas_ledger(connection, _whose(session, everyone))
+        ledger = vegas_ledger(connection, which.player_id(session), filters)
     output.print_report(
-        ledger_document(_name(session, everyone), ledger),
+        ledger_document(which.player(session), ledger),
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "ended_at", "status", "score", "balance"],
-        show=lambda: _show_ledger(session, everyone, ledger),
+        show=lambda: _show_ledger(session, which, ledger),
     )
 
 
 def stats(
     session: Session,
-    everyone: EveryoneOption = False,
+    which: Which,
+    by: Annotated[
+        Literal["day", "week", "month"] | None,
+        typer.Option(help="Also for each period in which games were started.", show_default=False),
+    ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
-    """Show the statistics, each mode for itself.
+    """Show the statistics, by mode and in total.
 
-    Totals are of games alone: points and dollars are never added up. The win rate is that
-    of closed games, scores are those of closed games. A streak is a run of won games of one
-    mode, which an abandoned one ends.
+    docs/statistics.md says what each figure is. With --by, JSON has both, and CSV and the
+    table only the periods.
     """
     from ds_events.statistics import statistics
 
     output.choose_format(as_json, as_csv)
+    filters = which.filters(session)
     with session.database.read() as connection:
-        found = statistics(connection, _whose(session, everyone))
-    document = statistics_document(_name(session, everyone), found)
-    modes, total = document["modes"], document["total"]
-    columns = ["mode", *modes["D1N"]]
-    by_mode = [{"mode": mode, **of} for mode, of in modes.items()]
+        found = statistics(connection, which.player_id(session), filters, by, which.zone)
+    document = statistics_document(which.player(session), found, by, which.tz)
     output.print_report(
         document,
         as_json=as_json,
         as_csv=as_csv,
-        columns=columns,
-        rows=[*by_mode, {**dict.fromkeys(columns), "mode": "total", **total}],
-        show=lambda: _show_statistics(modes, total),
+        columns=[*([] if by is None else ["period"]), "mode", *document["modes"]["D1N"]],
+        rows=[row for of in document.get("periods", [document]) for row in _stats_rows(of)],
+        show=lambda: _show_statistics(session, which, document),
     )
 
 
-def _show_scores(session: Session, everyone: bool, found: "list[GameRow]") -> None:
+def _stats_rows(of: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a period, or of all, in CSV: each mode, and the total with what it has."""
+    nothing = dict.fromkeys(of["modes"]["D1N"])
+    modes = {**of["modes"], "total": {**nothing, **of["total"]}}
+    return [
+        {"period": of.get("period"), "mode": mode, **figures} for mode, figures in modes.items()
+    ]
+
+
+def _show_scores(session: Session, which: Which, found: "list[GameRow]") -> None:
     if not found:
-        _say_none(session, everyone)
+        output.say(which.none(session))
         return
     output.print_table(
         ["started", "game", "mode", "status", ">score", ">moves", ">time"],
         [
             [
-                output.local_time(row.started_at),
+                output.local_time(row.started_at, which.zone),
                 format_id(row.id),
                 row.mode,
                 row.status,
@@ -120,15 +139,17 @@ def _show_scores(session: Session, everyone: bool, found: "list[GameRow]") -> No
     )
 
 
-def _show_ledger(session: Session, everyone: bool, ledger: "Ledger") -> None:
+def _show_ledger(session: Session, which: Which, ledger: "Ledger") -> None:
     if not ledger.rows:
-        _say_none(session, everyone, "Vegas ")
+        output.say(which.none(session, "Vegas "))
         return
     output.print_table(
         ["ended", "game", "deal", "status", ">score", ">balance"],
         [
             [
-                "" if row.game.ended_at is None else output.local_time(row.game.ended_at),
+                ""
+                if row.game.ended_at is None
+                else output.local_time(row.game.ended_at, which.zone),
                 format_id(row.game.id),
                 row.game.deal_name,
                 row.game.status,
@@ -145,53 +166,12 @@ def _show_ledger(session: Session, everyone: bool, ledger: "Ledger") -> None:
     output.print_lines([[(f"{total} ({settled} in closed games)", "bold")]])
 
 
-def _show_statistics(modes: dict[str, dict[str, Any]], total: dict[str, Any]) -> None:
-    output.print_table(
-        [
-            "mode",
-            *(">games", ">won", ">given up", ">open", ">rate"),
-            *(">best", ">mean", ">streak", ">fastest", ">fewest"),
-        ],
-        [
-            *(_stats_row(mode, of) for mode, of in modes.items()),
-            ["total", *_tally(total), *[None] * 5],
-        ],
-    )
+def _show_statistics(session: Session, which: Which, document: dict[str, Any]) -> None:
+    from ds_cli.stats import show_periods, show_statistics
 
-
-def _stats_row(mode: str, of: dict[str, Any]) -> list[object]:
-    scoring = MODES[mode].scoring
-    best, mean = of["best_score"], of["mean_score"]
-    return [
-        mode,
-        *_tally(of),
-        None if best is None else scoring.format(best),
-        None if mean is None else scoring.format(round(mean)),
-        f"{of['current_streak']}/{of['longest_streak']}" if of["games"] else None,
-        output.duration(of["fastest_win_s"]),
-        of["fewest_moves_win"],
-    ]
-
-
-def _tally(of: dict[str, Any]) -> list[object]:
-    rate = of["win_rate"]
-    return [
-        of["games"],
-        of["won"],
-        of["abandoned"],
-        of["open"],
-        None if rate is None else f"{rate:.1%}",
-    ]
-
-
-def _whose(session: Session, everyone: bool) -> int | None:
-    return None if everyone else session.player_id
-
-
-def _name(session: Session, everyone: bool) -> str | None:
-    return None if everyone else session.player
-
-
-def _say_none(session: Session, everyone: bool, kind: str = "") -> None:
-    whose = "anybody" if everyone else session.player
-    output.say(f"ds: no {kind}game of {whose} has been played yet")
+    if not document["total"]["games"]:
+        output.say(which.none(session))
+    elif "periods" in document:
+        show_periods(document, which.zone)
+    else:
+        show_statistics(document, which.zone)
