@@ -4,19 +4,20 @@ The database is one of ours, with its tables, indexes, triggers and foreign keys
 connection is set as ours are. The statements are the same, and all their values are there
 before the time begins: nothing is held against anything. `SAME_ROWS` is the driver alone;
 `INGREDIENTS` also reads the text, plays and hashes, each by the call that ours makes, without
-any check around it. Whoever keeps these rows as durably can hardly be faster than that.
+any check around it; `IN_FORM` checks the form of the text besides, and nothing that it says.
+Whoever keeps these rows as durably can hardly be faster than that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import jiter
 
 from ds_core import MOVES, Claim, Deal, Game, parse_move
-from ds_events import chain, log, postgres, sqlite, summary
+from ds_events import chain, interchange, log, postgres, sqlite, summary
 from ds_events.database import Database
-from ds_events.interchange import parse_record
+from ds_events.interchange import parse_json, parse_record
 from ds_events.record import Header, StoredGame, extended, player_of, started
 from ds_events.schema import EventRow, LogRow
 from ds_events.store import EventStore
@@ -27,6 +28,7 @@ from tests.records import GameRecord
 
 SAME_ROWS: Final = "bare driver, same rows"
 INGREDIENTS: Final = "bare ingredients"
+IN_FORM: Final = "bare ingredients, form checked"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -114,7 +116,19 @@ def bare_loads(bare: Bare, game_ids: Sequence[int], *, plays: bool = False) -> C
     return lambda: work
 
 
-def bare_imports(database: Database, count: int) -> Contestant:
+def read_line(line: bytes) -> Any:
+    """Return the JSON of a line, whatever its form."""
+    return jiter.from_json(line)
+
+
+def read_in_form(line: bytes) -> Any:
+    """Return the JSON of a line that has no key twice or unknown, and no wrong type."""
+    return parse_json(line, interchange._GAME_LINE)
+
+
+def bare_imports(
+    database: Database, count: int, read: Callable[[bytes], Any] = read_line
+) -> Contestant:
     """Read the JSON and the times of games, play and hash them, insert their events.
 
     The rows of the games themselves are there before, and so are their deals.
@@ -133,7 +147,7 @@ def bare_imports(database: Database, count: int) -> Contestant:
             rows: list[EventRow] = []
             for line, fresh in zip(file, dealt, strict=True):
                 game, events = fresh.game, []
-                for event in jiter.from_json(line)["events"]:
+                for event in read(line)["events"]:
                     since = datetime.fromisoformat(event["at"]) - _EPOCH
                     at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
                     game.play(MOVES[event["move"]])

@@ -25,6 +25,7 @@ from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from tests.bench.bare import (
+    IN_FORM,
     INGREDIENTS,
     SAME_ROWS,
     Bare,
@@ -32,6 +33,7 @@ from tests.bench.bare import (
     bare_imports,
     bare_loads,
     limited,
+    read_in_form,
 )
 from tests.bench.measure import OURS, Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
@@ -234,13 +236,15 @@ def import_games(track: Track) -> Outcome:
             PEER: _peer_imports(track.peer(PLAIN), count),
             PEER_TUNED: _peer_imports(track.peer(TUNED), count),
             INGREDIENTS: bare_imports(track.database(), count),
+            IN_FORM: bare_imports(track.database(), count, read_in_form),
             raw.name: bare,
         },
         track.extent.rounds,
         counted="events",
     )
     outcome.faster(OURS, PEER, 3).faster(OURS, PEER_TUNED, 3)
-    return limited(outcome, INGREDIENTS, PEER, PEER_TUNED).faster(OURS, raw.name)
+    limited(outcome, INGREDIENTS, PEER, PEER_TUNED)
+    return limited(outcome, IN_FORM, PEER, PEER_TUNED).faster(OURS, raw.name)
 
 
 def load_games(track: Track) -> Outcome:
