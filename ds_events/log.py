@@ -270,7 +270,7 @@ def chain_of(header: Header, log: Iterable[LogRow]) -> bytes:
 
 def times_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None, Micros]:
     """Return the times of the first and the last event, `None` where there is none, and idle."""
-    return *_ends_of(log), idle_time([at for *_, at in log])
+    return *_ends_of(log), idle_time([row[3] for row in log])
 
 
 def _ends_of(log: Sequence[LogRow]) -> tuple[Micros | None, Micros | None]:

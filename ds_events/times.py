@@ -5,10 +5,10 @@ A whole number is exact, orders and subtracts as it is, and is the same on both 
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
-from itertools import pairwise
+from operator import sub
 from typing import Final, TypeAlias
 
 Micros: TypeAlias = int
@@ -102,14 +102,14 @@ def more_idle(idle: Micros, earlier: Micros, later: Micros) -> Micros:
     return min(idle + gap, _LONGEST) if gap > IDLE_AFTER else idle
 
 
-def idle_time(times: Iterable[Micros]) -> Micros:
+def idle_time(times: Sequence[Micros]) -> Micros:
     """Return the idle time of a game whose events came at these times.
 
     >>> idle_time([0, 300 * SECOND, 601 * SECOND, 602 * SECOND]) // SECOND
     301
     """
-    gaps = (later - earlier for earlier, later in pairwise(times))
-    return min(sum(gap for gap in gaps if gap > IDLE_AFTER), _LONGEST)
+    gaps: Iterable[Micros] = map(sub, times[1:], times)
+    return min(sum([gap for gap in gaps if gap > IDLE_AFTER]), _LONGEST)
 
 
 def _is_as_records_have_it(text: str) -> bool:
