@@ -8,6 +8,7 @@ cited by number (`R12`). The examples in the docstrings assume `from ds_core imp
 (2, 5)
 """
 
+from ds_core.account import Account, account
 from ds_core.bot import BOTS, Advice, Bot, GreedyBot, RandomBot, advise, play_out
 from ds_core.build import is_compiled
 from ds_core.card import (
@@ -32,7 +33,7 @@ from ds_core.errors import (
     RulesError,
 )
 from ds_core.game import UNDO_LIMIT, Game, Status, fold
-from ds_core.gesture import PILES, double_tap, tap
+from ds_core.gesture import PILES, STOCK, WASTE, double_tap, drag, tap
 from ds_core.move import MOVES, Move, parse_move, parse_moves
 from ds_core.referee import (
     FAULT_KINDS,
@@ -60,10 +61,13 @@ __all__ = [
     "RANKS",
     "SCORINGS",
     "STANDARD",
+    "STOCK",
     "SUITS",
     "UNDO_LIMIT",
     "VEGAS",
     "WARNING_KINDS",
+    "WASTE",
+    "Account",
     "Advice",
     "BadCode",
     "BadDeck",
@@ -90,12 +94,14 @@ __all__ = [
     "Status",
     "Verdict",
     "View",
+    "account",
     "advise",
     "check_deck",
     "confirm",
     "deal_cards",
     "deal_code",
     "double_tap",
+    "drag",
     "fold",
     "format_card",
     "format_deck",

@@ -1,6 +1,6 @@
 """A record as frames, one for the start and one for each event."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -110,7 +110,7 @@ def frames(
             undoes, way = played.pop()
             moved = way.back()
         elif move.kind != ABANDON:
-            moved = _moved(move, foundations, game.foundations, abs(game.drawn - drawn))
+            moved = moved_by(move, foundations, game.foundations, abs(game.drawn - drawn))
             if game.face_down != down:
                 turned_up = moved.source
             played.append((event.seq, moved))
@@ -142,8 +142,12 @@ def _undone_by(log: Iterable[Event]) -> dict[int, int]:
     return undone
 
 
-def _moved(move: Move, before: list[int], after: list[int], turned: int) -> Moved:
-    """Return what an operation moved, given the foundations and how many cards it turned."""
+def moved_by(move: Move, before: Sequence[int], after: Sequence[int], turned: int) -> Moved:
+    """Return which cards an operation moved; undos and abandoning are none.
+
+    `before` and `after` are the heights of the foundations, and `turned` is how many cards a
+    draw turned, or turning the waste back.
+    """
     kind = move.kind
     if kind == DRAW:
         return Moved("S", "W", turned)

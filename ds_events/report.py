@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, select
 
-from ds_core import MODES, VEGAS
+from ds_core import MODES, VEGAS, GameCode
 from ds_events.errors import GameNotFound
 from ds_events.filters import Filters
 from ds_events.ids import format_id, parse_prefix
@@ -168,9 +168,18 @@ def find_game(connection: Connection, reference: str, player: int) -> int:
     return int(ids[0])
 
 
-def newest_game(connection: Connection, player: int, *, only_open: bool = False) -> int | None:
-    """Return the id of a player's newest game, or `None` if there is none."""
+def newest_game(
+    connection: Connection,
+    player: int,
+    *,
+    only_open: bool = False,
+    code: GameCode | None = None,
+) -> int | None:
+    """Return the id of a player's newest game, of a code if one is named; `None` without any."""
     found = _of_player(select(summaries.c.game_id), player)
+    if code is not None:
+        found = found.join(games, games.c.id == summaries.c.game_id)
+        found = found.where(games.c.code == str(code))
     if only_open:
         found = found.where(summaries.c.status == "open")
     newest: int | None = connection.scalar(found.order_by(*_NEWEST_FIRST).limit(1))

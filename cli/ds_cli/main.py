@@ -25,6 +25,7 @@ from ds_cli.commands import (
     reports,
     seal,
     simulate,
+    table,
 )
 from ds_cli.options import DatabaseOption, DebugOption, PlainGroup, PlayerOption
 from ds_cli.output import say
@@ -63,6 +64,7 @@ app: Final = typer.Typer(
 )
 for group in (
     play,
+    table,
     look,
     replay,
     lists,

@@ -13,6 +13,7 @@ from ds_events.ids import player_id
 from ds_events.limits import check_name
 
 if TYPE_CHECKING:
+    from ds_core import GameCode
     from ds_events.database import Database
     from ds_events.record import StoredGame
     from ds_events.store import EventStore
@@ -120,9 +121,9 @@ class Session:
         """Return the ids of the games that references name, each once."""
         return list(dict.fromkeys(self.find(reference) for reference in references))
 
-    def newest_open_game(self) -> int | None:
-        """Return the id of the player's newest open game, or `None`."""
-        return self._newest(only_open=True)
+    def newest_open_game(self, code: "GameCode | None" = None) -> int | None:
+        """Return the id of the player's newest open game, of a code if one is named."""
+        return self._newest(only_open=True, code=code)
 
     def find(self, reference: str) -> int:
         """Return the id of the game that a reference such as `@1` or `38HA` names."""
@@ -131,11 +132,11 @@ class Session:
         with self.database.read() as connection:
             return find_game(connection, reference, self.player_id)
 
-    def _newest(self, *, only_open: bool) -> int | None:
+    def _newest(self, *, only_open: bool, code: "GameCode | None" = None) -> int | None:
         from ds_events.report import newest_game
 
         with self.database.read() as connection:
-            return newest_game(connection, self.player_id, only_open=only_open)
+            return newest_game(connection, self.player_id, only_open=only_open, code=code)
 
 
 def read_text(path: Path) -> str:

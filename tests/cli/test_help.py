@@ -16,6 +16,7 @@ PAGE = ROOT / "docs" / "commands.md"
 CONTRACT = (
     *("new", "move", "draw", "tap", "undo", "abandon", "show", "legal", "hint", "games", "log"),
     *("deal", "replay", "scores", "vegas", "stats", "audit", "export", "import", "simulate"),
+    *("play", "watch"),
     *("db upgrade", "db info", "db rebuild", "db backup", "demo"),
 )
 

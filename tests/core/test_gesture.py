@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ds_core import PILES, Game, NotationError, double_tap, tap, view
+from ds_core import MOVES, PILES, Game, NotationError, double_tap, drag, parse_move, tap, view
 from tests import naive
 from tests.core.building import (
     ALL_MODES,
@@ -236,3 +236,63 @@ def test_r32_a_drop_that_no_rule_allows_changes_and_logs_nothing() -> None:
     assert refused(game, "T1T2") == "R6"
 
     assert (game.seq, game.moves) == (0, 0)
+
+
+def test_every_move_of_a_card_can_be_dragged() -> None:
+    """R32: each has its source, its cards and its target, and no two have the same."""
+    dragged: dict[str, set[tuple[str, int]]] = {}
+    for source in PILES:
+        for count in range(1, 14):
+            for target in PILES:
+                move = drag(source, count, target)
+                if move is not None:
+                    dragged.setdefault(move.text, set()).add((source, count))
+    assert set(dragged) == set(MOVES) - {"D", "R", "U", "X"}
+    assert all(len(ways) == 1 for ways in dragged.values())
+
+
+@pytest.mark.parametrize(
+    ("source", "count", "target", "text"),
+    [
+        ("T3", 4, "T7", "T3T7x4"),
+        ("T3", 1, "T7", "T3T7"),
+        ("T9", 1, "F8", "T9F"),
+        ("W", 1, "F3", "WF"),
+        ("W", 1, "T5", "WT5"),
+        ("F2", 1, "T5", "F2T5"),
+    ],
+)
+def test_a_drag_is_the_move_that_its_piles_name(
+    source: str, count: int, target: str, text: str
+) -> None:
+    assert drag(source, count, target) == parse_move(text)
+
+
+@pytest.mark.parametrize(
+    ("source", "count", "target"),
+    [
+        ("T3", 1, "T3"),
+        ("T3", 14, "T4"),
+        ("T3", 0, "T4"),
+        ("T3", 2, "F1"),
+        ("T3", 1, "W"),
+        ("T3", 1, "S"),
+        ("S", 1, "T3"),
+        ("S", 1, "W"),
+        ("W", 2, "T3"),
+        ("W", 1, "W"),
+        ("W", 1, "S"),
+        ("F1", 1, "F2"),
+        ("F1", 2, "T3"),
+        ("F1", 1, "F1"),
+    ],
+)
+def test_what_is_no_move_cannot_be_dragged(source: str, count: int, target: str) -> None:
+    """R14: not even between foundations."""
+    assert drag(source, count, target) is None
+
+
+@pytest.mark.parametrize(("source", "target"), [("T0", "T1"), ("T1", "F9"), ("", "T1")])
+def test_a_drag_names_piles(source: str, target: str) -> None:
+    with pytest.raises(NotationError):
+        drag(source, 1, target)

@@ -1,6 +1,5 @@
 """Commands that play: each appends to a game's log and shows the board after it."""
 
-import os
 import secrets
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +9,7 @@ import typer
 from ds_cli.options import GameOption, JsonOption, command, whole_number
 from ds_cli.output import say
 from ds_cli.session import Session, read_text
+from ds_cli.settings import double_tap_is_on
 from ds_cli.showing import show_game
 from ds_core import (
     DEALS,
@@ -163,7 +163,7 @@ def tap_pile(
     """
     if pile not in PILES:
         raise typer.BadParameter(f"{pile!r} is no pile: write {', '.join(PILES)}")
-    gesture = double_tap if double and _double_tap_is_on() else tap
+    gesture = double_tap if double and double_tap_is_on() else tap
     stored = session.load_to_play(game)
     seen = view(stored.game)
     wanted = gesture(seen, pile)
@@ -211,13 +211,6 @@ def _append(
             error.add_note(f"it is move {error.place} of {len(wanted)}, and none was played")
         raise
     show_game(after, as_json=as_json, played=wanted)
-
-
-def _double_tap_is_on() -> bool:
-    setting = os.environ.get("DS_DOUBLE_TAP") or "on"
-    if setting not in ("on", "off"):
-        raise typer.BadParameter(f"DS_DOUBLE_TAP is {setting!r}: write on or off")
-    return setting == "on"
 
 
 def _mode(draw: str | None, scoring: str | None) -> Mode:

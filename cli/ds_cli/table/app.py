@@ -1,0 +1,67 @@
+"""The full-screen program: one table, and what can be opened over it."""
+
+from typing import ClassVar, Final
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from ds_cli.table.drawing import Characters
+from ds_cli.table.screens.play import PlayScreen
+from ds_cli.table.sitting import Sitting
+
+INTERRUPTED: Final = 130
+"""The exit status of a program that Ctrl-C ended."""
+
+
+class TableApp(App[int]):
+    """A game at the table; what goes wrong beyond it is in `failure` when it has ended."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True)
+    ]
+    CSS = """
+    Screen { background: #10452f; color: #d7e4d9; }
+    ModalScreen { align: center middle; background: #10452f 60%; }
+    .line { height: 1; width: 1fr; padding: 0 1; }
+    .headline { background: #0b3323; color: #f6f1e4; text-style: bold; }
+    .said { color: #ffe9a8; }
+    .sheet {
+        width: auto; max-width: 76; height: auto; max-height: 22; padding: 1 2;
+        background: #f6f1e4; color: #1b1b1b;
+    }
+    .sheet > * { background: #f6f1e4; color: #1b1b1b; width: auto; }
+    .sheet > Input { width: 40; border: tall #8d8672; }
+    .sheet > Input:focus { border: tall #27477c; }
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        characters: Characters,
+        *,
+        double_taps: bool = True,
+        watches: bool = False,
+    ) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.characters = characters
+        self.double_taps = double_taps
+        self.watches = watches
+        self.failure: Exception | None = None
+
+    def on_mount(self) -> None:
+        """Lay the table."""
+        self.push_screen(PlayScreen(self.sitting, self.characters, self.double_taps, self.watches))
+
+    def action_interrupt(self) -> None:
+        """End as programs end that Ctrl-C ends; everything is recorded."""
+        self.exit(INTERRUPTED)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep what went wrong: the caller says it, once the screen has been left."""
+        self.failure = error
+        super()._handle_exception(error)
+
+    def _print_error_renderables(self) -> None:
+        """Print no traceback."""

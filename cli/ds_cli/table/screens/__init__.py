@@ -1,0 +1,1 @@
+"""What fills the terminal: the table, and the sheets that are laid over it."""
