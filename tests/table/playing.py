@@ -122,13 +122,14 @@ async def click(pilot: Table, pile: str, count: int = 1) -> None:
     await pilot.mouse_up(Board, (x, y))
 
 
-async def drag(pilot: Table, pile: str, count: int, target: str) -> None:
+async def drag(pilot: Table, pile: str, count: int, target: str, *, lets_go: bool = True) -> None:
     """Drag the last cards of a pile onto another."""
     layout = board(pilot).layout_now()
     here, there = _middle(layout.place(pile, count)), _middle(layout.place(target))
     await pilot.mouse_down(Board, here)
     await pilot.hover(Board, there)
-    await pilot.mouse_up(Board, there)
+    if lets_go:
+        await pilot.mouse_up(Board, there)
 
 
 def _middle(card: Placed) -> tuple[int, int]:

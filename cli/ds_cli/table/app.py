@@ -31,8 +31,8 @@ class TableApp(App[int]):
         background: #f6f1e4; color: #1b1b1b;
     }
     .sheet > * { background: #f6f1e4; color: #1b1b1b; width: auto; }
-    .sheet > Input { width: 40; border: tall #8d8672; }
-    .sheet > Input:focus { border: tall #27477c; }
+    .sheet > Input { width: 40; border: round #8d8672; }
+    .sheet > Input:focus { border: round #27477c; }
     """
 
     def __init__(

@@ -28,7 +28,7 @@ KEYS_PICKED: Final = (
     Choice("1-9 f", "to there", ""),
     Choice("↑↓", "how many", ""),
     Choice("Enter", "home", "enter"),
-    Choice("the same key", "where it fits", ""),
+    Choice("same key", "where it fits", ""),
     Choice("Esc", "put down", "escape"),
 )
 KEYS_CLOSED: Final = (
@@ -64,7 +64,7 @@ ALL_KEYS: Final = (
     Choice("t", "statistics", "t"),
     Choice("r", "replay the game so far", "r"),
     Choice("q", "leave; the game can be gone on with at any time", "q"),
-    Choice("mouse", "click to tap, double-click, drag cards; click on a line here", ""),
+    Choice("mouse", "click to tap, double-click, drag; or click these lines", ""),
 )
 
 
