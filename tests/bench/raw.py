@@ -40,9 +40,6 @@ class Raw(Protocol):
     def ready(self, rows: Sequence[Row]) -> list[Any]:
         """Return rows as the driver takes them, which is no part of what is timed."""
 
-    def append(self, row: Any) -> None:
-        """Insert one row in a transaction of its own."""
-
     def load(self, rows: Sequence[Any]) -> None:
         """Insert many rows in one transaction, the fastest way the driver has."""
 
@@ -51,7 +48,7 @@ class Raw(Protocol):
 
 
 class RawSqlite:
-    """The table in SQLite, one prepared INSERT for all that is written."""
+    """The table in SQLite, one prepared INSERT."""
 
     name = "raw sqlite3"
 
@@ -67,9 +64,6 @@ class RawSqlite:
     def ready(self, rows: Sequence[Row]) -> list[Any]:
         return list(rows)
 
-    def append(self, row: Any) -> None:
-        self._connection.execute(self._INSERT, row)
-
     def load(self, rows: Sequence[Any]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany(self._INSERT, rows)
@@ -80,11 +74,10 @@ class RawSqlite:
 
 
 class RawPostgres:
-    """The table in Postgres: a prepared INSERT for one row, binary COPY for many."""
+    """The table in Postgres: binary COPY."""
 
     name = "raw psycopg"
 
-    _INSERT: Final = "INSERT INTO events VALUES (%b, %b, %b, %b, %b)"
     _COPY: Final = "COPY events FROM STDIN (FORMAT BINARY)"
     _TYPES: Final = ("int8", "int4", "text", "int4", "timestamptz")
 
@@ -95,9 +88,6 @@ class RawPostgres:
 
     def ready(self, rows: Sequence[Row]) -> list[Any]:
         return [(*rest, _EPOCH + timedelta(microseconds=at)) for *rest, at in rows]
-
-    def append(self, row: Any) -> None:
-        self._connection.execute(self._INSERT, row, prepare=True)
 
     def load(self, rows: Sequence[Any]) -> None:
         with self._connection.cursor() as cursor, cursor.copy(self._COPY) as copy:

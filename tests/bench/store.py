@@ -20,7 +20,6 @@ import psycopg
 
 from ds_core import Claim, is_compiled
 from ds_events.database import Database, open_database
-from ds_events.ids import GameIds
 from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
@@ -39,7 +38,7 @@ from tests.bench.measure import OURS, Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
 from tests.bench.places import Place, Places, postgres_places, sqlite_places
 from tests.bench.raw import Raw, open_raw
-from tests.bench.recorded import PLAYER, RECORDED, begun, lines, rows, rows_of
+from tests.bench.recorded import PLAYER, RECORDED, begun, lines, rows
 from tests.records import GameRecord
 
 PEER: Final = "eventsourcing"
@@ -132,7 +131,6 @@ class Track:
 def append_held(track: Track, target: float | None = 1.5) -> Outcome:
     """One move a durable commit, in a game that is held in memory by all."""
     played = RECORDED[0]
-    raw = track.raw()
     outcome = race(
         track.named("append, game held"),
         {
@@ -140,12 +138,11 @@ def append_held(track: Track, target: float | None = 1.5) -> Outcome:
             PEER: _peer_saves(track, played, PLAIN),
             PEER_TUNED: _peer_saves(track, played, TUNED),
             SAME_ROWS: track.bare_appends(played),
-            raw.name: _raw_appends(track, played, raw),
         },
         track.extent.turns,
     )
     outcome.faster(OURS, PEER, target).faster(OURS, PEER_TUNED, target)
-    return limited(outcome, SAME_ROWS, PEER, PEER_TUNED).faster(OURS, raw.name)
+    return limited(outcome, SAME_ROWS, PEER, PEER_TUNED)
 
 
 def load_and_append(track: Track) -> Outcome:
@@ -375,25 +372,6 @@ def _peer_imports(app: Games, count: int) -> Contestant:
         def work() -> int:
             app.save_all(built)
             return events
-
-        return work
-
-    return ready
-
-
-def _raw_appends(track: Track, played: GameRecord, raw: Raw) -> Contestant:
-    """Insert the rows of a game's last events, one a commit."""
-    ids = GameIds()
-
-    def ready() -> Work:
-        given = raw.ready(rows_of(ids.new(), played))
-        cut = len(given) - track.extent.appends
-        raw.load(given[:cut])
-
-        def work() -> int:
-            for row in given[cut:]:
-                raw.append(row)
-            return len(given) - cut
 
         return work
 
