@@ -4,6 +4,7 @@ Nine columns; at their right the foundations in four rows of two (R12), and unde
 waste, which in draw-3 fans downwards (R15).
 """
 
+from math import floor
 from typing import Final
 
 from ds_cli.pages.cards import HEIGHT, WIDTH
@@ -54,7 +55,8 @@ def column_steps(mode: Mode, column: ColumnView) -> tuple[float, float]:
         return _DOWN_STEP, _UP_STEP
     down_step = max((room - below * _UP_STEP) / down, _LEAST_DOWN_STEP) if down else _DOWN_STEP
     up_step = min((room - down * down_step) / below, _UP_STEP) if below else _UP_STEP
-    return round(down_step, 2), round(up_step, 2)
+    # Cut off and not rounded, so that the last card stays on the table.
+    return floor(down_step * 100) / 100, floor(up_step * 100) / 100
 
 
 def fanned(seen: View) -> int:

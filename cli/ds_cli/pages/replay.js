@@ -11,6 +11,8 @@
   const last = frames.length - 1;
   const links = [...$("list").querySelectorAll("a")];
   const piles = Object.fromEntries(Object.keys(table.places).map((name) => [name, []]));
+  const lies = new Map();
+  const moving = new Map();
   let at = -1;
   let playing = false;
   let timer = 0;
@@ -55,9 +57,10 @@
 
   // What a pile of the old frame and of the new have in common from the bottom stays, and so
   // does a card of a column that turns over. The others are matched by what they show.
-  function match(frame) {
+  function match(frame, changed) {
     const free = [];
-    for (const [name, elements] of Object.entries(piles)) {
+    for (const name of changed) {
+      const elements = piles[name];
       const { cards } = frame.piles[name];
       const stays = (element, card) =>
         same(element, card) || (name[0] === "T" && (element.dataset.face === "up") !== card.up);
@@ -66,10 +69,10 @@
       free.push(...elements.splice(kept));
     }
     const open = [];
-    for (const [name, elements] of Object.entries(piles)) {
+    for (const name of changed) {
       const { cards } = frame.piles[name];
-      for (let i = elements.length; i < cards.length; i++) open.push({ name, i, card: cards[i] });
-      elements.length = cards.length;
+      for (let i = piles[name].length; i < cards.length; i++) open.push({ name, i, card: cards[i] });
+      piles[name].length = cards.length;
     }
     const fits = [
       (element, place) => same(element, place.card),
@@ -100,10 +103,11 @@
   }
 
   function lay(frame, milliseconds) {
-    match(frame);
-    for (const [name, elements] of Object.entries(piles)) {
+    const changed = Object.keys(piles).filter((name) => frame.piles[name] !== frames[at]?.piles[name]);
+    match(frame, changed);
+    for (const name of changed) {
       const pile = frame.piles[name];
-      elements.forEach((element, i) => layCard(element, name, i, pile, milliseconds));
+      piles[name].forEach((element, i) => layCard(element, name, i, pile, milliseconds));
     }
   }
 
@@ -111,36 +115,31 @@
     const card = pile.cards[i];
     const [x, y] = placeOf(name, i, pile);
     const transform = `translate(${x / cardWidth * 100}%, ${y / cardHeight * 100}%)`;
-    const moves = element.dataset.x !== String(x) || element.dataset.y !== String(y);
-    const turns = element.dataset.face && element.dataset.face !== (card.up ? "up" : "down");
-    const oldFace = element.querySelector("use").getAttribute("href");
+    const use = element.firstElementChild.firstElementChild;
+    // A style reads differently from how it was set: what was set is kept.
+    const [oldFace, oldPlace] = [use.getAttribute("href"), lies.get(element)];
+    const face = card.up ? `#card-${card.card}` : card.card ? `#hidden-${card.card}` : "#card-back";
+    const [moves, turns] = [oldPlace !== transform, oldFace !== face];
     // Of a pile whose cards lie on each other only the upper ones can come into sight.
     const buried = name[0] !== "T" && i < pile.cards.length - table.fan - 4;
-    const animated = milliseconds && !buried && element.dataset.face;
-    const from = animated && moves ? getComputedStyle(element).transform : "";
-    for (const animation of element.getAnimations({ subtree: true })) animation.cancel();
-    element.querySelector(".turning")?.remove();
-    Object.assign(element.dataset, {
-      pile: name,
-      place: i,
-      face: card.up ? "up" : "down",
-      card: card.card,
-      x,
-      y,
-    });
+    const animated = milliseconds && oldPlace && !buried && (moves || turns);
+    const running = moving.get(element);
+    const from = animated && running ? getComputedStyle(element).transform : oldPlace;
+    if (running && (moves || turns)) stop(element);
+    lies.set(element, transform);
+    Object.assign(element.dataset, { pile: name, place: i, face: card.up ? "up" : "down", card: card.card });
     element.classList.toggle("blocked", name === "W" && i < pile.cards.length - 1);
-    const face = card.up ? `#card-${card.card}` : card.card ? `#hidden-${card.card}` : "#card-back";
-    element.querySelector("use").setAttribute("href", face);
-    element.style.transform = transform;
-    element.style.zIndex = i;
-    element.style.visibility = buried ? "hidden" : "";
+    if (turns) use.setAttribute("href", face);
+    Object.assign(element.style, { transform, zIndex: i, visibility: buried ? "hidden" : "" });
     if (!animated) return;
     const timing = { duration: milliseconds, easing: "cubic-bezier(.3,.1,.2,1)" };
+    const started = turns ? turnOver(element, oldFace, timing) : [];
     if (moves) {
       const zIndex = 1000 + i;
-      element.animate([{ transform: from, zIndex }, { transform, zIndex }], timing);
+      started.push(element.animate([{ transform: from, zIndex }, { transform, zIndex }], timing));
     }
-    if (turns) turnOver(element, oldFace, timing);
+    moving.set(element, started);
+    started.at(-1).onfinish = () => stop(element);
   }
 
   // The old face narrows to nothing, then the new one widens.
@@ -152,8 +151,16 @@
     element.append(old);
     const thin = { transform: "scaleX(0)" };
     const whole = { transform: "scaleX(1)" };
-    face.animate([thin, { ...thin, offset: 0.5 }, whole], timing);
-    old.animate([whole, { ...thin, offset: 0.5 }, thin], timing).onfinish = () => old.remove();
+    return [
+      face.animate([thin, { ...thin, offset: 0.5 }, whole], timing),
+      old.animate([whole, { ...thin, offset: 0.5 }, thin], timing),
+    ];
+  }
+
+  function stop(element) {
+    for (const animation of moving.get(element)) animation.cancel();
+    moving.delete(element);
+    element.querySelector(".turning")?.remove();
   }
 
   // What the page says about a frame.
@@ -257,6 +264,8 @@
 
   function go(index) {
     const to = Math.min(Math.max(index, 0), last);
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(nameInAddress, 250);
     if (to === at) return;
     const near = at >= 0 && Math.abs(to - at) <= 10;
     lay(frames[to], near && !calm.matches ? Math.min(380, 700 / (playing ? speed() : 1)) : 0);
@@ -264,8 +273,6 @@
     at = to;
     say(frames[to], to);
     mark(frames[to]);
-    clearTimeout(addressTimer);
-    addressTimer = setTimeout(nameInAddress, 250);
   }
 
   function nameInAddress() {
