@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -22,6 +23,8 @@ Span: TypeAlias = tuple[str, str]
 
 Line: TypeAlias = Sequence[Span]
 
+_CROPPED: Final = ".."
+
 _FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What makes a spreadsheet run a text as a formula."""
 
@@ -29,6 +32,17 @@ _FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 def is_terminal() -> bool:
     """Return whether the output goes to a person's terminal."""
     return sys.stdout.isatty()
+
+
+def can_take_over() -> bool:
+    """Return whether a terminal shows the output, sends keys and can place what it shows."""
+    if not (is_terminal() and sys.stdin is not None and sys.stdin.isatty()):
+        return False
+    try:
+        import termios  # noqa: F401 (not everywhere)
+    except ImportError:
+        return False
+    return not _console().is_dumb_terminal
 
 
 def say(message: str) -> None:
@@ -106,6 +120,39 @@ def print_lines(lines: Iterable[Line]) -> None:
         console.print(Text.assemble(*line), soft_wrap=True)
 
 
+def renderer() -> Callable[[Line], str]:
+    """Return what makes of a line the text that the terminal gets, escape sequences and all."""
+    from rich.text import Text
+
+    console = _console()
+
+    # Most spans are cards and their places, which come again and again.
+    @lru_cache(maxsize=4096)
+    def span(text: str, style: str) -> str:
+        with console.capture() as captured:
+            console.print(Text(text, style), soft_wrap=True, end="")
+        return captured.get()
+
+    return lambda line: "".join([span(text, style) for text, style in line])
+
+
+def cropped(line: Line, room: int) -> Line:
+    """Return a line that takes so many places at most on a terminal; two dots for the rest."""
+    if sum(places(text) for text, _ in line) <= room:
+        return line
+    left = room - len(_CROPPED)
+    spans: list[Span] = []
+    for text, style in line:
+        kept = ""
+        for character in text:
+            left -= places(character)
+            if left < 0:
+                return [*spans, (kept, style), (_CROPPED, style)]
+            kept += character
+        spans.append((kept, style))
+    return spans
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows under their column names, `None` as nothing.
 
@@ -146,6 +193,15 @@ def can_write(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def places(text: str) -> int:
+    """Return how many places a text takes on a terminal, where some characters take two or none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def counted(number: int, what: str, several: str = "") -> str:
@@ -241,24 +297,15 @@ def _aligned(
 ) -> list[str]:
     """Lay out rows in plain columns, two spaces apart."""
     lines = [names, *rows]
-    widths = [max(_width(line[i]) for line in lines) for i in range(len(names))]
+    widths = [max(places(line[i]) for line in lines) for i in range(len(names))]
     laid_out = []
     for line in lines:
         cells = []
         for cell, width, to_right in zip(line, widths, right, strict=True):
-            space = " " * (width - _width(cell))
+            space = " " * (width - places(cell))
             cells.append(space + cell if to_right else cell + space)
         laid_out.append("  ".join(cells))
     return laid_out
-
-
-def _width(text: str) -> int:
-    """How many places a text takes on a terminal, where some characters take two or none."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def _console() -> "Console":

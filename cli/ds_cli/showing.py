@@ -1,7 +1,7 @@
 """A stored game shown: its board for people, and the JSON that programs rely on."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -10,6 +10,9 @@ from ds_cli.board import board_lines, status_lines
 from ds_core import Move, View, format_card, view
 from ds_events.ids import format_id
 from ds_events.record import Header, StoredGame
+
+if TYPE_CHECKING:
+    from ds_events.replay import Frame
 
 
 def show_game(
@@ -78,6 +81,12 @@ def board_json(seen: View) -> dict[str, Any]:
             column["hidden"] = [format_card(card) for card in cards]
         document["hidden_stock"] = [format_card(card) for card in seen.hidden.stock]
     return document
+
+
+def change_text(frame: "Frame") -> str:
+    """Return what an event did to the score as people read it: `+5`, `-100`, `+$5`."""
+    scoring = frame.seen.mode.scoring
+    return ("+" if frame.change > 0 else "") + scoring.format(frame.change)
 
 
 def check_frame(stored: StoredGame, seq: int) -> None:

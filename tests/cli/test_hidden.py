@@ -86,7 +86,7 @@ COMMANDS = [
     *(["legal"], ["legal", "--json"], ["hint"], ["hint", "--json"], ["log"], ["log", "--json"]),
     *(["log", "--csv"], ["replay"], ["replay", "--json"], ["games"], ["games", "--json"]),
     *(["scores", "--json"], ["vegas", "--json"], ["stats", "--json"], ["db", "rebuild", "--json"]),
-    *(["audit"], ["audit", "--json"]),
+    *(["audit"], ["audit", "--json"], ["replay", "--line", "final", "--json"]),
 ]
 
 

@@ -97,6 +97,41 @@ def test_frames_that_are_not_there_are_wrong_usage(
         assert part in message
 
 
+def test_the_final_line_is_what_was_not_taken_back(ds: Ds, said: dict[str, Any]) -> None:
+    """Of eight events, D and the last D stand; their frames are those of the line as played."""
+    everything = ds.json("replay")
+    assert [frame["undone_by"] for frame in everything["frames"]] == [
+        *(None, None, 7, 4, None, 6, None, None, None)
+    ]
+    final = ds.json("replay", "--line", "final")
+    assert final == everything | {"frames": [everything["frames"][seq] for seq in (0, 1, 8)]}
+    assert ds.json("replay", "--line", "played") == everything
+    out = ds.ok("replay", "--line", "final", "--from", "1").out
+    assert out == "".join(ds.ok("replay", "--at", seq).out for seq in ("1", "8"))
+    assert ds.json("replay", "--line", "final", "--to", "7")["frames"] == final["frames"][:2]
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--at", "3"], "event 3 is left out with --line final"),
+        (["--at", "7"], "event 7 is left out with --line final"),
+        (["--from", "2", "--to", "7"], "the events from 2 to 7 are left out"),
+    ],
+)
+def test_what_the_final_line_leaves_out_cannot_be_shown(
+    ds: Ds, said: dict[str, Any], options: list[str], named: str
+) -> None:
+    assert named in ds.fails(2, "replay", "--line", "final", *options)
+    ds.ok("replay", *options)
+
+
+def test_there_are_two_lines_of_play(ds: Ds, said: dict[str, Any]) -> None:
+    message = ds.fails(2, "replay", "--line", "best")
+    assert "'played'" in message
+    assert "'final'" in message
+
+
 def test_people_see_every_board_with_its_move_and_local_time(ds: Ds, said: dict[str, Any]) -> None:
     out = ds.ok("replay").out
     frames = out.split("  T1    T2    T3")

@@ -38,7 +38,7 @@ _STEPS: Final = (
     "ds simulate --games 12 --seed 7",
     ("Look at its newest games, and replay the beginning of one.", 0),
     f"ds games {_BOT} --limit 4",
-    f"ds replay {_BOT} --game @4 --from 0 --to 2",
+    f"ds replay {_BOT} --game @4 --from 0 --to 2 --plain",
     ("Score history, Vegas ledger and statistics come from the same record.", 0),
     f"ds scores {_BOT}",
     f"ds vegas {_BOT}",

@@ -1,8 +1,9 @@
 """The command that plays a recorded game back."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,8 +12,12 @@ from ds_cli.board import board_lines, status_lines
 from ds_cli.options import AtOption, GameOption, JsonOption, RevealOption, command, whole_number
 from ds_cli.pages.files import drawing_asked_for, write_drawing
 from ds_cli.session import Session
-from ds_cli.showing import board_json, check_frame, game_json, names_of
+from ds_cli.showing import board_json, change_text, check_frame, game_json, names_of
 from ds_core import view
+from ds_events.record import StoredGame
+
+if TYPE_CHECKING:
+    from ds_events.replay import Frame
 
 FRAME_SECONDS = 1.0
 """How long a frame of a replay stands on a terminal at speed 1."""
@@ -25,7 +30,7 @@ def register(app: typer.Typer) -> None:
         "replay",
         "ds replay --game @1",
         "ds replay --from 10 --to 20",
-        "ds replay --speed 4",
+        "ds replay --speed 4 --line final",
         "ds replay --html game.html",
         "ds replay --at 60 --png board.png",
     )(replay)
@@ -58,6 +63,13 @@ def replay(
         float,
         typer.Option(metavar="X", min=0.01, help="On a terminal: X frames a second."),
     ] = 1.0,
+    line: Annotated[
+        Literal["played", "final"],
+        typer.Option(help="Every event, or only the moves that were not taken back."),
+    ] = "played",
+    plain: Annotated[
+        bool, typer.Option("--plain", help="On a terminal: one frame below the other, no keys.")
+    ] = False,
     reveal: RevealOption = False,
     game: GameOption = None,
     as_json: JsonOption = False,
@@ -82,7 +94,12 @@ def replay(
 ) -> None:
     """Play a recorded game back, event by event.
 
-    Undone moves are shown as they were played. Frame 0 is the board before the first event.
+    Undone moves are shown as they were played, or left out with `--line final`. Frame 0 is
+    the board before the first event.
+
+    On a terminal the game is played back in place, and keys steer it: `?` shows them, `q`
+    quits. `--from` is where it begins, and one can step back from there; `--to` is its end.
+
     Files are written whole or not at all, - is stdout.
     """
     from ds_events.replay import frames
@@ -98,34 +115,58 @@ def replay(
     stored = session.store.load(session.game_to_read(game))
     first, last = (at, at) if at is not None else (start or 0, end)
     check_frame(stored, max(first, last or 0))
-    events = session.store.read(stored.id)[:last]
-    shown = [frame for frame in frames(stored.header, events, reveal=reveal) if frame.seq >= first]
+    events = session.store.read(stored.id)
+    made = frames(stored.header, events, line=line, reveal=reveal)
+    reached = [frame for frame in made if last is None or frame.seq <= last]
+    shown = [frame for frame in reached if frame.seq >= first]
+    if not shown:
+        raise typer.BadParameter(
+            f"{_events(first, last)} left out with --line final, as undone moves and undos are"
+        )
     if drawing is not None:
         write_drawing(drawing, stored, shown)
-        return
-    if as_json:
-        output.print_json(
+    elif as_json:
+        output.print_json(_document(stored, shown))
+    elif at is None and not plain and output.can_take_over():
+        from ds_cli.terminal.watch import watch
+
+        left = watch(names_of(stored.header), reached, line, start=first, speed=speed)
+        _print([left], stored)
+    else:
+        _print(shown, stored, wait=FRAME_SECONDS / speed if output.is_terminal() else 0)
+
+
+def _events(first: int, last: int | None) -> str:
+    if first == last:
+        return f"event {first} is"
+    return f"the events from {first} {'on' if last is None else f'to {last}'} are"
+
+
+def _document(stored: StoredGame, shown: "Iterable[Frame]") -> dict[str, Any]:
+    return {
+        **game_json(stored.header, view(stored.game)),
+        "frames": [
             {
-                **game_json(stored.header, view(stored.game)),
-                "frames": [
-                    {
-                        "seq": frame.seq,
-                        "move": frame.move,
-                        "change": frame.change,
-                        "at": output.utc(frame.at),
-                        **board_json(frame.seen),
-                    }
-                    for frame in shown
-                ],
+                "seq": frame.seq,
+                "move": frame.move,
+                "change": frame.change,
+                "at": output.utc(frame.at),
+                "undone_by": frame.undone_by,
+                **board_json(frame.seen),
             }
-        )
-        return
-    scoring = stored.header.deal.mode.scoring
+            for frame in shown
+        ],
+    }
+
+
+def _print(shown: "Iterable[Frame]", stored: StoredGame, wait: float = 0) -> None:
+    """Print frames one below the other, so many seconds apart."""
+    names = names_of(stored.header)
     for i, frame in enumerate(shown):
-        if i and output.is_terminal():
-            time.sleep(FRAME_SECONDS / speed)
-        change = f"  {'+' if frame.change > 0 else ''}{scoring.format(frame.change)}"
-        what = f"{frame.move}{change if frame.change else ''}" if frame.move else "start"
+        if i and wait:
+            time.sleep(wait)
+        change = f"  {change_text(frame)}" if frame.change else ""
+        what = f"{frame.move}{change}" if frame.move else "start"
         output.print_lines(
             [
                 [
@@ -133,7 +174,7 @@ def replay(
                     (what, "bold cyan"),
                     (f"  {output.local_time(frame.at, seconds=True)}", "dim"),
                 ],
-                *status_lines(frame.seen, names_of(stored.header)),
+                *status_lines(frame.seen, names),
                 *board_lines(frame.seen),
                 [],
             ]

@@ -1,0 +1,1 @@
+"""A replay in place: keys, the terminal, what is shown, and what shows it."""
