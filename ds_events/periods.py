@@ -29,7 +29,7 @@ def parse_zone(name: str) -> tzinfo:
 def _instead(name: str, zones: list[str]) -> str:
     from difflib import get_close_matches
 
-    by_lower_case = {zone.lower(): zone for zone in zones}
+    by_lower_case = {zone.lower(): zone for zone in zones if zone != "localtime"}
     wanted = name.lower().replace(" ", "_")
     # People know the city and not where it is filed.
     cities = {zone.rpartition("/")[2]: zone for zone in by_lower_case if "/" in zone}
