@@ -180,6 +180,7 @@ def test_a_screen_is_as_many_lines_as_there_are_and_none_too_long(
         assert ("score 0" in text, "undone by event 20000" in text) == (True, place == 1)
         assert ("\x1b" in text, r"\x1b[2J" in text) == (False, True)
         if is_help:
+            assert ".." not in text.partition("score")[2]
             for pair in HELP:
                 assert all(key in text and does in text for key, does in pair)
         else:

@@ -138,14 +138,11 @@ class Screen:
         return board_lines(frame.seen, marks=marks, height=room)
 
     def _help(self) -> list[Line]:
-        return [
-            [
-                span
-                for key, does in pair
-                for span in ((f"  {key:<13}", "bold cyan"), (f"{does:<26}", ""))
-            ]
-            for pair in HELP
-        ]
+        lines: list[Line] = []
+        for left, right in HELP:
+            spans = [(f"  {left[0]:<13}", "bold cyan"), (f"{left[1]:<26}", "")]
+            lines.append([*spans, (f"  {right[0]:<13}", "bold cyan"), (right[1], "")])
+        return lines
 
     def _progress(self, playback: Playback, room: int) -> Line:
         """How it goes on, how far it is, and where."""
