@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from ds_core import parse_moves
+from ds_core import parse_mode, parse_moves
 from ds_events import log
 from ds_events.database import Database
-from ds_events.filters import Filters
+from ds_events.filters import Filters, same_deal
 from ds_events.record import Header, extended, player_of, started
 from ds_events.report import (
     find_game,
@@ -24,7 +24,7 @@ from ds_events.seal import latest_seal, leaves_of, make_seal
 from ds_events.statistics import statistics
 from ds_events.store import EventStore
 from ds_events.times import SECOND
-from tests.events.building import START, coded
+from tests.events.building import START, coded, own_deal
 
 PLAYERS = 20
 GAMES_OF_EACH = 15
@@ -86,6 +86,12 @@ def _read_through(connection: Connection, statement: str, values: Any) -> list[s
     return tables
 
 
+def _some_deal(connection: Connection) -> Filters:
+    """Filters that ask everything, the deck of one's own having no code that is known."""
+    deal = same_deal(connection, own_deal("D3V"), PLAYER.id)
+    return Filters("won", parse_mode("D3V"), START, START + 10**12, deal=deal)
+
+
 OF_ONE: dict[str, Callable[[Connection], object]] = {
     "games of a player": lambda it: list_games(it, PLAYER.id),
     "games of a player, filtered": lambda it: list_games(
@@ -97,7 +103,10 @@ OF_ONE: dict[str, Callable[[Connection], object]] = {
     "game by id": lambda it: find_game(it, "0000000000007", PLAYER.id),
     "scores of a player": lambda it: score_history(it, PLAYER.id),
     "ledger of a player": lambda it: vegas_ledger(it, PLAYER.id),
+    "scores of a player, filtered": lambda it: score_history(it, PLAYER.id, _some_deal(it)),
+    "ledger of a player, filtered": lambda it: vegas_ledger(it, PLAYER.id, _some_deal(it)),
     "statistics of a player": lambda it: statistics(it, PLAYER.id),
+    "statistics of a player, filtered": lambda it: statistics(it, PLAYER.id, _some_deal(it)),
     "version": lambda it: log.read_version(it, 7),
     "some games to audit": lambda it: log.read_span(it, log.Span(5, 9)),
     "latest seal of a game": lambda it: latest_seal(it, 7),

@@ -137,12 +137,24 @@ def test_an_upgrade_that_fails_leaves_nothing_behind(
     database.close()
 
 
+def _there_and_back() -> dict[str, Any]:
+    """Return a game whose times run from one end of the calendar to the other and back.
+
+    Its gaps add up to more than a database's number holds.
+    """
+    ends = ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z")
+    events = [{"seq": seq, "move": "DU"[seq % 2 - 1], "at": ends[seq % 2]} for seq in range(1, 101)]
+    return {"format": "ds-game/1", "code": "DS1-D1N-AAAAAAB", "events": events} | {
+        "id": "0000000000001",
+        "started_at": ends[0],
+    }
+
+
 @pytest.mark.parametrize("version", VERSIONS[:-1])
 def test_an_older_database_is_upgraded_with_its_games(new_url: NewUrl, version: str) -> None:
     games = some_games(7, 30)
-    database = make_older(
-        new_url(), version, lambda store: take_in(store, [game.line for game in games])
-    )
+    lines = [*(game.line for game in games), _there_and_back()]
+    database = make_older(new_url(), version, lambda store: take_in(store, lines))
     with pytest.raises(SchemaBehind, match=f"version {version}.*needs {HEAD}"):
         open_database(url_of(database))
 
@@ -152,6 +164,8 @@ def test_an_older_database_is_upgraded_with_its_games(new_url: NewUrl, version: 
     store = EventStore(database)
     with database.read() as connection:
         idle = dict(connection.execute(select(summaries.c.game_id, summaries.c.idle)).all())
+    # All 3,652,059 days of the calendar, but for the microsecond at its end.
+    assert idle.pop(1) == 3_652_059 * 86_400_000_000 - 1
     assert idle == {game.id: game.idle for game in games}
     assert any(idle.values())
     for game in games:

@@ -59,8 +59,9 @@ def vegas(
 ) -> None:
     """Show the Vegas ledger, game by game.
 
-    Each game stakes $104 and returns $5 for each card home. Closed games come in the order
-    in which they ended, then the open ones at their present score.
+    Closed games come in the order in which they ended, then the open ones at their present
+    score. The balance runs over the rows that are shown. docs/statistics.md says what each
+    figure is.
     """
     from ds_events.report import vegas_ledger
 
