@@ -18,4 +18,5 @@ def needed_for(purpose: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingExtra(str(error.name), purpose, extra) from error
+        package = str(error.name).partition(".")[0]
+        raise MissingExtra(package, purpose, extra) from error

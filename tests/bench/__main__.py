@@ -18,7 +18,7 @@ from tests.bench.measure import SECONDS, Outcome, PeerMissing, Ratio
 Benches: TypeAlias = Callable[[bool], Iterator[Outcome]]
 """`benches(quick)` of a module: yields the outcome of each of its races as it is known."""
 
-MODULES: Final = ("engine", "store", "audit", "growth", "startup")
+MODULES: Final = ("engine", "store", "audit", "growth", "startup", "table")
 
 
 def main() -> int:

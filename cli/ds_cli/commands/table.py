@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from ds_cli import output
 from ds_cli.options import GameOption, command
 from ds_cli.session import Session
 from ds_cli.settings import double_tap_is_on
@@ -52,7 +51,12 @@ def play(
         raise typer.BadParameter("a code and --game: name one of the two")
     double_taps = double_tap_is_on()
     _check_terminal("play")
-    _open(session, _game_to_play(session, code, game), as_ascii, double_taps=double_taps)
+    with needed_for("ds play", "play"):
+        from ds_cli.table.app import sit_down
+        from ds_cli.table.sitting import Sitting
+
+    sitting = Sitting(session.store, session.player, _game_to_play(session, code, game))
+    _leave(sit_down(sitting, as_ascii=as_ascii, double_taps=double_taps))
 
 
 def watch(
@@ -68,7 +72,12 @@ def watch(
     Nothing can be changed. Of several players' games, name one by its id.
     """
     _check_terminal("watch")
-    _open(session, session.store.load(session.find(game)), as_ascii, watches=True)
+    with needed_for("ds watch", "play"):
+        from ds_cli.table.app import sit_down
+        from ds_cli.table.sitting import Sitting
+
+    sitting = Sitting(session.store, session.player, session.store.load(session.find(game)))
+    _leave(sit_down(sitting, as_ascii=as_ascii, watches=True))
 
 
 def _game_to_play(session: Session, code: str | None, reference: str | None) -> "StoredGame":
@@ -93,28 +102,6 @@ def _check_terminal(name: str) -> None:
         )
 
 
-def _open(
-    session: Session,
-    stored: "StoredGame",
-    as_ascii: bool,
-    *,
-    double_taps: bool = True,
-    watches: bool = False,
-) -> None:
-    with needed_for("ds play and ds watch", "play"):
-        from ds_cli.table.app import TableApp
-        from ds_cli.table.drawing import ASCII, UNICODE
-        from ds_cli.table.sitting import Sitting
-
-    can_show = output.can_write("♠♥♦♣╭─╮│╰╯░")
-    app = TableApp(
-        Sitting(session.store, session.player, stored),
-        UNICODE if can_show and not as_ascii else ASCII,
-        double_taps=double_taps,
-        watches=watches,
-    )
-    status = app.run()
-    if app.failure is not None:
-        raise app.failure
+def _leave(status: int) -> None:
     if status:
         raise typer.Exit(status)

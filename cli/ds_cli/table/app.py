@@ -1,11 +1,13 @@
 """The full-screen program: one table, and what can be opened over it."""
 
+from dataclasses import astuple
 from typing import ClassVar, Final
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from ds_cli.table.drawing import Characters
+from ds_cli.output import can_write
+from ds_cli.table.drawing import ASCII, UNICODE, Characters
 from ds_cli.table.screens.play import PlayScreen
 from ds_cli.table.sitting import Sitting
 
@@ -65,3 +67,19 @@ class TableApp(App[int]):
 
     def _print_error_renderables(self) -> None:
         """Print no traceback."""
+
+
+def sit_down(
+    sitting: Sitting, *, as_ascii: bool = False, double_taps: bool = True, watches: bool = False
+) -> int:
+    """Fill the terminal with a table until it is left, and return the exit status.
+
+    What goes wrong beyond a single operation is raised once the terminal is as it was.
+    """
+    can_show = can_write("".join(astuple(UNICODE)))
+    characters = UNICODE if can_show and not as_ascii else ASCII
+    app = TableApp(sitting, characters, double_taps=double_taps, watches=watches)
+    status = app.run()
+    if app.failure is not None:
+        raise app.failure
+    return status or 0

@@ -6,6 +6,8 @@ from typing import Final
 from ds_cli import output
 from ds_cli.showing import deal_names
 from ds_cli.table.choices import Choice
+from ds_cli.table.drawing import Characters, name_of
+from ds_cli.terminal.words import meaning
 from ds_core import Account, Scoring, View
 from ds_events.record import StoredGame
 from ds_events.replay import Frame
@@ -82,9 +84,11 @@ def change(scoring: Scoring, points: int) -> str:
     return f"{'+' if points > 0 else ''}{scoring.format(points)}" if points else ""
 
 
-def told(frame: Frame) -> str:
-    """Return what an operation did: its move, and the change of the score."""
-    return f"{frame.move or 'the start'}   {change(frame.seen.mode.scoring, frame.change)}"
+def told(frame: Frame, characters: Characters) -> str:
+    """Return what an operation did, and the change of the score."""
+    said = meaning(frame, lambda card: name_of(card, characters))
+    brought = change(frame.seen.mode.scoring, frame.change)
+    return f"{said or 'the last operation is taken back'}   {brought}".rstrip()
 
 
 def account_lines(account: Account, scoring: Scoring) -> list[tuple[str, str]]:

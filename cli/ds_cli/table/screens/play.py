@@ -243,7 +243,7 @@ class PlayScreen(Screen[None]):
             self._show()
             self._refuse(f"{move.text} was not recorded: {error}")
         else:
-            self._say(sayings.told(frame))
+            self._say(sayings.told(frame, self._characters))
             self._show(self.sitting.touched)
             if self.sitting.seen.status == "won":
                 self._show_account()

@@ -84,5 +84,6 @@ class ReplayScreen(Screen[None]):
         headline = sayings.headline(self._stored, frame.seen, seconds)
         self.query_one("#headline", Static).update(headline)
         undone = "   taken back later" if frame.undone_by else ""
+        said = sayings.told(frame, self._characters)
         of = f"event {frame.seq} of {self._frames[-1].seq}"
-        self.query_one("#said", Static).update(f"{of}   {sayings.told(frame)}{undone}")
+        self.query_one("#said", Static).update(f"{of}   {said}{undone}")
