@@ -1,12 +1,14 @@
-"""Files that are written whole or not at all."""
+"""Files and folders that are written whole or not at all."""
 
+import ctypes
 import gzip
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
 from ds_events.errors import UnreadableFile
 
@@ -68,6 +70,86 @@ def whole_file(path: Path, *, replace: bool) -> Iterator[Path]:
     _sync(path.parent)
 
 
+@contextmanager
+def whole_folder(path: Path, names: Collection[str]) -> Iterator[Path]:
+    """Yield an empty folder beside `path` that takes its place when all is written.
+
+    It is to hold the files `names`. A folder that is there already is replaced if it is empty
+    or holds exactly such files; another one is refused with `UnreadableFile`, and so is a file,
+    the working folder, and a place that is missing or closed. If anything fails, `path` stays
+    as it was. Raises `OSError` with the name of `path` where the disk is at fault.
+    """
+    path = path.resolve()
+    _check_replaceable(path, names)
+    try:
+        beside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+        raise UnreadableFile(f"{path} cannot be written: {error.strerror}") from error
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    try:
+        yield beside
+        for name in names:
+            _sync(beside / name)
+        beside.chmod(_mode_of(path, 0o777))
+        _sync(beside)
+        _check_replaceable(path, names)
+        _take_place(beside, path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    _sync(path.parent)
+
+
+def _check_replaceable(path: Path, names: Collection[str]) -> None:
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise UnreadableFile(f"{path} is a file: name a folder")
+    if path.samefile(Path()):
+        raise UnreadableFile(f"{path} is the folder that you are in: name another one")
+    there = {entry.name for entry in path.iterdir()}
+    if there and (there != set(names) or not all((path / name).is_file() for name in names)):
+        raise UnreadableFile(
+            f"{path} is not empty, and not just {' and '.join(names)}, which would be replaced: "
+            "name another folder"
+        )
+
+
+def _take_place(beside: Path, path: Path) -> None:
+    """Put one folder where another may be, which is then where the first was."""
+    if not path.exists():
+        beside.rename(path)
+    elif not _exchange(beside, path):
+        aside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        try:
+            path.rename(aside)
+            try:
+                beside.rename(path)
+            except OSError:
+                aside.rename(path)
+                raise
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+_AT_FDCWD: Final = -100
+_RENAME_EXCHANGE: Final = 2
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change places in one step; return whether the system could."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError):
+        return False
+    names = (os.fsencode(one), os.fsencode(other))
+    return bool(rename(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0)
+
+
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -76,13 +158,13 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _mode_of(path: Path) -> int:
-    """The permissions that the file has, or that a new file gets."""
+def _mode_of(path: Path, new: int = 0o666) -> int:
+    """The permissions that a file has, or that a new one gets."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return new & ~mask
 
 
 def _taken(path: Path) -> UnreadableFile:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ds_events import files
 from ds_events.errors import UnreadableFile
-from ds_events.files import whole_file, write_whole
+from ds_events.files import whole_file, whole_folder, write_whole
 
 
 class Broken(Exception):
@@ -175,3 +176,141 @@ def test_other_programs_can_write_the_file_beside(tmp_path: Path) -> None:
 
     assert _names(tmp_path) == ["copy.db"]
     assert (tmp_path / "copy.db").read_bytes() == b"x"
+
+
+PAIR = ("a", "b")
+
+
+def _fill(folder: Path, content: str, *, fails: bool = False) -> None:
+    with whole_folder(folder, PAIR) as made:
+        (made / "a").write_text(content)
+        if fails:
+            raise Broken
+        (made / "b").write_text(content)
+
+
+def _held(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("exchanges", [True, False])
+@pytest.mark.parametrize("there", ["nothing", "empty", "pair"])
+def test_a_folder_is_there_with_all_that_it_holds(
+    tmp_path: Path, there: str, exchanges: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not exchanges:
+        monkeypatch.setattr(files, "_exchange", lambda *_: False)
+    folder = tmp_path / "tables"
+    if there != "nothing":
+        folder.mkdir(mode=0o750)
+    if there == "pair":
+        _fill(folder, "old")
+
+    _fill(folder, "new")
+
+    assert _held(folder) == {"a": "new", "b": "new"}
+    assert _names(tmp_path) == ["tables"]
+    if there != "nothing":
+        assert folder.stat().st_mode & 0o777 == 0o750
+
+
+def test_a_new_folder_has_the_rights_that_any_new_folder_gets(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+
+    _fill(tmp_path / "whole", "x")
+
+    assert (tmp_path / "whole").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_that_fails_stays_as_it_was(tmp_path: Path, there: bool) -> None:
+    if there:
+        _fill(tmp_path / "tables", "old")
+
+    with pytest.raises(Broken):
+        _fill(tmp_path / "tables", "new", fails=True)
+    with (
+        pytest.raises(FileNotFoundError),
+        whole_folder(tmp_path / "tables", PAIR) as made,
+    ):
+        (made / "a").touch()
+
+    assert _names(tmp_path) == ["tables"] * there
+    assert not there or _held(tmp_path / "tables") == {"a": "old", "b": "old"}
+
+
+def test_a_folder_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fill(tmp_path / "tables", "old")
+    monkeypatch.setattr(files, "_exchange", lambda *_: False)
+    rename = Path.rename
+
+    def fail_at_the_new_one(self: Path, target: Path) -> Path:
+        if target == tmp_path / "tables" and (self / "a").read_text() == "new":
+            raise OSError(16, "Device or resource busy")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fail_at_the_new_one)
+
+    with pytest.raises(OSError, match="busy") as caught:
+        _fill(tmp_path / "tables", "new")
+
+    assert caught.value.filename == str(tmp_path / "tables")
+    assert _held(tmp_path / "tables") == {"a": "old", "b": "old"}
+    assert _names(tmp_path) == ["tables"]
+
+
+@pytest.mark.parametrize("held", [["a"], ["a", "b", "c"], ["c"], ["a", "b/"]])
+def test_a_folder_with_other_things_is_refused(tmp_path: Path, held: list[str]) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for name in held:
+        (folder / name).mkdir() if name.endswith("/") else (folder / name).touch()
+
+    with pytest.raises(UnreadableFile, match="not empty, and not just a and b"):
+        _fill(folder, "new")
+
+    assert _names(folder) == [name.rstrip("/") for name in held]
+    assert _names(tmp_path) == ["tables"]
+
+
+def test_what_came_into_a_folder_in_the_meantime_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+
+    def write() -> None:
+        with whole_folder(folder, PAIR) as made:
+            for name in PAIR:
+                (made / name).touch()
+            folder.mkdir()
+            (folder / "mine").touch()
+
+    with pytest.raises(UnreadableFile, match="not empty"):
+        write()
+
+    assert _names(folder) == ["mine"]
+    assert _names(tmp_path) == ["tables"]
+
+
+def test_a_folder_is_no_file_and_not_the_working_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    for place, why in (("file", "is a file"), ("file/x", "cannot be"), ("no/x", "cannot be")):
+        with pytest.raises(UnreadableFile, match=why):
+            _fill(tmp_path / place, "new")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(UnreadableFile, match="that you are in"):
+        _fill(Path(), "new")
+    assert _names(tmp_path) == ["file", "here"]
+
+
+def test_the_folder_behind_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> None:
+    _fill(tmp_path / "real", "old")
+    (tmp_path / "link").symlink_to("real")
+
+    _fill(tmp_path / "link", "new")
+
+    assert (tmp_path / "link").is_symlink()
+    assert _held(tmp_path / "real") == {"a": "new", "b": "new"}

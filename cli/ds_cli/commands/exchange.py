@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands that exchange."""
-    command(app, "export", "ds export > game.jsonl", "ds export --all -o games.jsonl.gz")(export)
+    command(
+        app,
+        "export",
+        "ds export > game.jsonl",
+        "ds export --all -o games.jsonl.gz",
+        "ds export --all --parquet -o tables",
+    )(export)
     command(app, "import", "ds import games.jsonl", "zcat games.gz | ds import -")(import_files)
 
 
@@ -29,6 +35,13 @@ def export(
         typer.Argument(metavar="GAME", help="Games; the newest open one if none is named."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every game of every player.")] = False,
+    as_parquet: Annotated[
+        bool,
+        typer.Option(
+            "--parquet",
+            help="Write games.parquet and events.parquet into the folder that -o names.",
+        ),
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -40,18 +53,46 @@ def export(
         ),
     ] = None,
 ) -> None:
-    """Write games as ds-game/1, one game a line of JSON."""
-    from ds_events.files import write_whole
-    from ds_events.transfer import export_records
+    """Write games as ds-game/1, one game a line of JSON.
 
+    With --parquet they are written as two tables for DuckDB, pandas and the like. The folder
+    is new or empty, or holds an older export, which is replaced as a whole.
+    """
     if games and everything:
         raise typer.BadParameter("games and --all: name one of the two")
+    folder = _parquet_folder(out) if as_parquet else None
     ids = None
     if not everything:
         ids = session.find_all(games or []) or [session.game_to_read(None)]
+    if folder is not None:
+        _export_parquet(session, ids, folder)
+    else:
+        _export_lines(session, ids, out)
+
+
+def _parquet_folder(out: Path | None) -> Path:
+    if out is None or str(out) == "-":
+        raise typer.BadParameter("--parquet writes two files: name a folder for them with -o")
+    if out.suffix == ".gz":
+        raise typer.BadParameter(f"--parquet packs its files itself: {out} is to be a folder")
+    return out
+
+
+def _export_parquet(session: Session, ids: list[int] | None, folder: Path) -> None:
+    from ds_events.parquet import export_parquet
+
+    total = len(ids) if ids else None
+    with session.database.read() as connection, progress("exporting", total) as advance:
+        export_parquet(connection, folder, ids, advance)
+
+
+def _export_lines(session: Session, ids: list[int] | None, out: Path | None) -> None:
+    from ds_events.files import write_whole
+    from ds_events.transfer import export_records
+
+    total = len(ids) if ids else None
     with session.database.read() as connection:
         records = export_records(connection, ids)
-        total = len(ids) if ids else None
         if out is None or str(out) == "-":
             # Where data and progress share a terminal, the data is progress enough.
             with progress("exporting", total, quiet=output.is_terminal()) as advance:
