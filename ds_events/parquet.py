@@ -113,7 +113,7 @@ def _events_schema(arrow: Any) -> Any:
             arrow.field("move", arrow.string(), nullable=False),
             arrow.field("score", arrow.int32(), nullable=False),
             arrow.field("change", arrow.int32(), nullable=False),
-            arrow.field("at", arrow.timestamp("us", tz="UTC"), nullable=False),
+            arrow.field("played_at", arrow.timestamp("us", tz="UTC"), nullable=False),
         ]
     )
 

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from ds_events.statistics import ModeStatistics, Money, Play, Report, Statistics, Tally
 
 
+FINDING_COLUMNS: Final = (
+    *("game", "line", "seq", "move", "kind", "claimed", "expected", "drift", "message"),
+)
+"""The columns of faults and warnings: of an audit, an import, a rebuild."""
+
+
 def game_document(row: "GameRow") -> dict[str, Any]:
     """Return a row of `ds games --json`."""
     return {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ds_cli import output
+from ds_cli.documents import FINDING_COLUMNS
 from ds_cli.files import open_records
 from ds_cli.options import CsvOption, JsonOption, command, whole_number
 from ds_cli.output import counted
@@ -126,14 +127,11 @@ def audit(
         as_json=as_json,
         as_csv=as_csv,
         rows=faults,
-        columns=_COLUMNS,
+        columns=FINDING_COLUMNS,
         show=lambda: _show(report),
     )
     if report.faults:
         raise typer.Exit(1)
-
-
-_COLUMNS = ["game", "line", "seq", "move", "kind", "claimed", "expected", "drift", "message"]
 
 
 def _audit_file(path: Path) -> AuditReport:

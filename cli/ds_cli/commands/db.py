@@ -1,15 +1,19 @@
 """Commands about the database: its schema, its size, its summaries, a copy of it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ds_cli import output
-from ds_cli.options import JsonOption, command, group
+from ds_cli.documents import FINDING_COLUMNS
+from ds_cli.options import CsvOption, JsonOption, command, group
 from ds_cli.progress import progress
 from ds_cli.session import Session
 from ds_events.errors import SchemaAhead, SchemaBehind
+
+if TYPE_CHECKING:
+    from ds_events.rebuild import RebuildReport
 
 
 def register(app: typer.Typer) -> None:
@@ -34,10 +38,11 @@ def upgrade(session: Session) -> None:
         output.say(f"ds: {database} has been brought{before} to the schema version {HEAD}")
 
 
-def info(session: Session, as_json: JsonOption = False) -> None:
+def info(session: Session, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
     """Show engine, schema, size, counts and durability."""
     from ds_events.upkeep import describe
 
+    output.choose_format(as_json, as_csv)
     try:
         found = describe(session.database)
     except (SchemaBehind, SchemaAhead):
@@ -53,16 +58,21 @@ def info(session: Session, as_json: JsonOption = False) -> None:
         "events": found.events,
         "settings": found.settings,
     }
-    if as_json:
-        output.print_json(document)
-        return
-    settings = document.pop("settings")
-    assert isinstance(settings, dict)
-    rows = [*document.items(), *settings.items()]
-    output.print_table(["", "value"], [[name.replace("_", " "), value] for name, value in rows])
+    values = {name: value for name, value in document.items() if name != "settings"}
+    values |= found.settings
+    output.print_report(
+        document,
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=["name", "value"],
+        rows=[{"name": name, "value": value} for name, value in values.items()],
+        show=lambda: output.print_table(
+            ["", "value"], [[name.replace("_", " "), value] for name, value in values.items()]
+        ),
+    )
 
 
-def rebuild(session: Session, as_json: JsonOption = False) -> None:
+def rebuild(session: Session, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
     """Make the summaries again from the log.
 
     Scores, statistics and lists rest on them. A game whose log is damaged, or whose hash
@@ -71,24 +81,28 @@ def rebuild(session: Session, as_json: JsonOption = False) -> None:
     """
     from ds_events.rebuild import rebuild as run
 
+    output.choose_format(as_json, as_csv)
     with progress("rebuilding") as advance:
         report = run(session.database, advance)
-    if as_json:
-        output.print_json(
-            {
-                "games": report.games,
-                "rebuilt": report.rebuilt,
-                "faults": [fault.as_row() for fault in report.faults],
-            }
-        )
-    else:
-        for fault in report.faults:
-            output.say(f"ds: game {fault.game}: {fault.finding.message}")
-        games = output.counted(report.games, "game")
-        summaries = output.counted(report.rebuilt, "summary", "summaries")
-        output.print_lines([[(f"{games}: {summaries} put right", "")]])
+    faults = [fault.as_row() for fault in report.faults]
+    output.print_report(
+        {"games": report.games, "rebuilt": report.rebuilt, "faults": faults},
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=FINDING_COLUMNS,
+        rows=faults,
+        show=lambda: _show_rebuilt(report),
+    )
     if report.faults:
         raise typer.Exit(1)
+
+
+def _show_rebuilt(report: "RebuildReport") -> None:
+    for fault in report.faults:
+        output.say(f"ds: game {fault.game}: {fault.finding.message}")
+    games = output.counted(report.games, "game")
+    summaries = output.counted(report.rebuilt, "summary", "summaries")
+    output.print_lines([[(f"{games}: {summaries} put right", "")]])
 
 
 def backup(

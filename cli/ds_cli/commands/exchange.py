@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ds_cli import output
+from ds_cli.documents import FINDING_COLUMNS
 from ds_cli.files import open_records
-from ds_cli.options import JsonOption, command
+from ds_cli.options import CsvOption, JsonOption, command
 from ds_cli.output import counted
 from ds_cli.progress import progress, reading
 from ds_cli.session import Session
@@ -116,6 +117,7 @@ def import_files(
         ),
     ],
     as_json: JsonOption = False,
+    as_csv: CsvOption = False,
 ) -> None:
     """Store the games of files, each whole or not at all.
 
@@ -126,6 +128,7 @@ def import_files(
     from ds_events.lines import read_lines
     from ds_events.transfer import ImportReport, import_records
 
+    output.choose_format(as_json, as_csv)
     reports: list[tuple[Path, ImportReport]] = []
     try:
         for path in files:
@@ -137,14 +140,14 @@ def import_files(
     except BaseException:
         # What has been stored is said even where a later file, or a later line, fails.
         if any(report.added or report.unchanged or report.rejected for _, report in reports):
-            _show_imported(reports, as_json)
+            _show_imported(reports, as_json, as_csv)
         raise
-    _show_imported(reports, as_json)
+    _show_imported(reports, as_json, as_csv)
     if any(report.rejected for _, report in reports):
         raise typer.Exit(1)
 
 
-def _show_imported(reports: "list[tuple[Path, ImportReport]]", as_json: bool) -> None:
+def _show_imported(reports: "list[tuple[Path, ImportReport]]", as_json: bool, as_csv: bool) -> None:
     for path, report in reports:
         for fault in report.faults:
             output.say(f"ds: {path}: rejected: {fault}")
@@ -154,19 +157,25 @@ def _show_imported(reports: "list[tuple[Path, ImportReport]]", as_json: bool) ->
         sum(getattr(report, name) for _, report in reports)
         for name in ("added", "unchanged", "rejected")
     )
-    if as_json:
-        output.print_json(
-            {
-                "added": added,
-                "unchanged": unchanged,
-                "rejected": rejected,
-                "faults": _rows(reports, "faults"),
-                "warnings": _rows(reports, "warnings"),
-            }
-        )
-        return
     kept_out = f"{unchanged or 'none'} stored already, {rejected or 'none'} rejected"
-    output.print_lines([[(f"{counted(added, 'game')} added, {kept_out}", "bold")]])
+    total = f"{counted(added, 'game')} added, {kept_out}"
+    if as_csv:
+        output.say(f"ds: {total}")
+    faults = _rows(reports, "faults")
+    output.print_report(
+        {
+            "added": added,
+            "unchanged": unchanged,
+            "rejected": rejected,
+            "faults": faults,
+            "warnings": _rows(reports, "warnings"),
+        },
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=["file", *FINDING_COLUMNS],
+        rows=faults,
+        show=lambda: output.print_lines([[(total, "bold")]]),
+    )
 
 
 def _rows(reports: "list[tuple[Path, ImportReport]]", name: str) -> list[dict[str, object]]:

@@ -6,7 +6,7 @@ import typer
 
 from ds_cli import output
 from ds_cli.board import board_lines
-from ds_cli.options import AtOption, GameOption, JsonOption, RevealOption, command
+from ds_cli.options import AtOption, CsvOption, GameOption, JsonOption, RevealOption, command
 from ds_cli.session import Session
 from ds_cli.showing import check_frame, show_game
 from ds_core import Game, IllegalMove, advise, deal_code, format_deck, parse_code, view
@@ -38,19 +38,33 @@ def show(
     show_game(stored, as_json=as_json, reveal=reveal)
 
 
-def legal(session: Session, game: GameOption = None, as_json: JsonOption = False) -> None:
+def legal(
+    session: Session,
+    game: GameOption = None,
+    as_json: JsonOption = False,
+    as_csv: CsvOption = False,
+) -> None:
     """List the moves that the rules allow now.
 
     Undoing and abandoning are left out.
     """
+    output.choose_format(as_json, as_csv)
     stored = session.store.load(session.game_to_read(game))
     moves = sorted(move.text for move in stored.game.legal_moves())
-    if as_json:
-        output.print_json({"game": format_id(stored.id), "seq": stored.version, "legal": moves})
-    elif moves:
+    output.print_report(
+        {"game": format_id(stored.id), "seq": stored.version, "legal": moves},
+        as_json=as_json,
+        as_csv=as_csv,
+        columns=["move"],
+        rows=[{"move": move} for move in moves],
+        show=lambda: _show_legal(moves, stored.game.status),
+    )
+
+
+def _show_legal(moves: list[str], status: str) -> None:
+    if moves:
         output.print_lines([[(" ".join(moves), "")]])
     else:
-        status = stored.game.status
         output.say(f"ds: no move is legal: {_STUCK if status == 'open' else f'it is {status}'}")
 
 
