@@ -1,13 +1,17 @@
 """Where a replay in place stands: time that passes, steps, jumps, speed; and what keys mean."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from ds_cli.output import Line
 from ds_cli.terminal import keys
 from ds_cli.terminal.keys import Decoder
 from ds_cli.terminal.playback import FASTEST, SLOWEST, Playback, place_from
+from ds_cli.terminal.screen import Screen
+from ds_cli.terminal.takeover import Terminal
+from ds_cli.terminal.watch import Watching
 from ds_core import Game, deal_code, parse_code, view
 from ds_events.replay import Frame
 
@@ -136,6 +140,45 @@ def test_there_is_no_playback_of_nothing(frames: list[Frame], place: int) -> Non
 def test_the_place_to_begin_is_the_first_event_from_there_on() -> None:
     line = _frames(0, 1, 4, 9)
     assert [place_from(line, seq) for seq in (0, 1, 2, 4, 5, 9, 10)] == [0, 1, 2, 2, 3, 3, 3]
+
+
+class _Slow:
+    """A terminal at which time passes as it is told: waited for, and stopped by Ctrl-Z."""
+
+    size = (80, 24)
+
+    def __init__(self, *waits: tuple[float, float, list[str]]) -> None:
+        self.now = self.away = 0.0
+        self._waits = list(waits)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        assert len(lines) == 24
+
+    def wait(self, seconds: float | None) -> list[str]:
+        passed, stopped, typed = self._waits.pop(0)
+        self.now += passed + stopped
+        self.away += stopped
+        return typed
+
+
+@pytest.mark.parametrize(
+    ("waits", "place"),
+    [
+        ([(3, 0, []), (0.5, 0, ["q"])], 3),
+        # An hour under Ctrl-Z, and half an hour under the help or a pause, are no time at all.
+        ([(1, 0, []), (0, 3600, []), (1, 0, ["q"])], 2),
+        ([(2, 0, ["?"]), (1800, 0, ["x"]), (1, 0, ["q"])], 3),
+        ([(2, 0, [" "]), (1800, 0, [" "]), (1, 0, ["q"])], 3),
+    ],
+)
+def test_only_time_before_a_persons_eyes_counts(
+    monkeypatch: pytest.MonkeyPatch, waits: list[tuple[float, float, list[str]]], place: int
+) -> None:
+    terminal = _Slow(*waits)
+    monkeypatch.setattr("ds_cli.terminal.watch.time.monotonic", lambda: terminal.now)
+    playback = Playback(TEN, speed=1)
+    Watching(playback, Screen(["a game"], TEN, "played")).run(cast("Terminal", terminal))
+    assert playback.position == place
 
 
 @pytest.mark.parametrize(

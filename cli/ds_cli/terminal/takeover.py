@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 import termios
+import time
 import tty
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -54,6 +55,8 @@ class Terminal:
         self._rendered = renderer()
         self._shown: list[Line] | None = None
         self._before: list[Any] = termios.tcgetattr(self._in)
+        self.away = 0.0
+        """Seconds for which Ctrl-Z has stopped the program so far."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -126,9 +129,11 @@ class Terminal:
     def _stop(self) -> None:
         """Stop as any program does at Ctrl-Z, and be back when it is continued."""
         self.give_back()
+        since = time.monotonic()
         handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, handler)
+        self.away += time.monotonic() - since
         # The shell may have left it otherwise than it was.
         self._before = termios.tcgetattr(self._in)
         self.take()

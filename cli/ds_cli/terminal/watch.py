@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ds_cli.output import Line
 from ds_cli.terminal import keys
 from ds_cli.terminal.playback import Playback, place_from
 from ds_cli.terminal.screen import Screen
 from ds_cli.terminal.takeover import HUNG_UP, Terminal, taken_over
-from ds_events.replay import Frame, Line
+from ds_events.replay import Frame
+from ds_events.replay import Line as LineOfPlay
 
 _LEAST_SECONDS: Final = 0.02
 """Nobody sees more than some fifty frames a second: at higher speeds some are passed over."""
@@ -18,7 +20,7 @@ _QUITTING: Final = ("q", "Q", keys.ESCAPE, HUNG_UP)
 
 
 def watch(
-    names: Sequence[str], frames: Sequence[Frame], line: Line, *, start: int, speed: float
+    names: Sequence[str], frames: Sequence[Frame], line: LineOfPlay, *, start: int, speed: float
 ) -> Frame:
     """Play frames back on the terminal until the person quits; return the one shown last.
 
@@ -47,12 +49,13 @@ class Watching:
     def run(self, terminal: Terminal) -> None:
         """Go on until a key ends it."""
         playback = self._playback
-        now = time.monotonic()
+        # What counts is the time that a person had the replay before their eyes.
+        now = time.monotonic() - terminal.away
         while True:
             terminal.show(self._lines(terminal))
             due = None if self._is_help else playback.due
             typed = terminal.wait(None if due is None else max(due, _LEAST_SECONDS))
-            before, now = now, time.monotonic()
+            before, now = now, time.monotonic() - terminal.away
             if not self._is_help:
                 playback.pass_time(now - before)
             for key in typed:
@@ -74,7 +77,7 @@ class Watching:
             self._keys[key]()
         return True
 
-    def _lines(self, terminal: Terminal) -> "list[Sequence[tuple[str, str]]]":
+    def _lines(self, terminal: Terminal) -> list[Line]:
         said = self._said
         if self._number is not None:
             said = f"go to event: {self._number}_"
