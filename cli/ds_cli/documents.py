@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ds_cli import output
 from ds_events.ids import format_id
+from ds_events.stretch import Stretch, best_stretch, worst_stretch
 
 if TYPE_CHECKING:
     from ds_events.measures import Run, Spread
@@ -68,6 +69,7 @@ def ledger_document(player: str | None, ledger: "Ledger") -> dict[str, Any]:
         }
         for row in ledger.rows
     ]
+    scores = [row.game.score for row in ledger.rows]
     return {
         "player": player,
         "games": len(rows),
@@ -75,8 +77,17 @@ def ledger_document(player: str | None, ledger: "Ledger") -> dict[str, Any]:
         "returned": ledger.returned,
         "net": ledger.net,
         "settled_net": ledger.settled_net,
+        "best_stretch": _stretch(best_stretch(scores), rows),
+        "worst_stretch": _stretch(worst_stretch(scores), rows),
         "rows": rows,
     }
+
+
+def _stretch(found: "Stretch | None", rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    first, last = rows[found.first]["game"], rows[found.last]["game"]
+    return {"change": found.change, "games": found.games, "from": first, "to": last}
 
 
 def statistics_document(

@@ -115,6 +115,8 @@ def ledger(games: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "returned": returned,
         "net": returned - staked,
         "settled_net": sum(_end(said).board.score for said in closed),
+        "best_stretch": _stretch(rows, 1),
+        "worst_stretch": _stretch(rows, -1),
         "rows": rows,
     }
 
@@ -279,6 +281,29 @@ def _money(games: list[Mapping[str, Any]]) -> dict[str, Any]:
         "longest_drought": len(longest),
         "longest_drought_from": longest[0] if longest else None,
         "longest_drought_to": longest[-1] if longest else None,
+    }
+
+
+def _stretch(rows: list[dict[str, Any]], sign: int) -> dict[str, Any] | None:
+    """Try all runs of rows for that of the greatest gain, or loss for -1.
+
+    Of equal ones it is the one that ends first, then the shortest.
+    """
+    found: tuple[int, int, int] | None = None
+    for last in range(len(rows)):
+        change = 0
+        for first in range(last, -1, -1):
+            change += rows[first]["score"]
+            if sign * change > (0 if found is None else sign * found[2]):
+                found = first, last, change
+    if found is None:
+        return None
+    first, last, change = found
+    return {
+        "change": change,
+        "games": last - first + 1,
+        "from": rows[first]["game"],
+        "to": rows[last]["game"],
     }
 
 

@@ -112,7 +112,8 @@ def test_the_ledger_is_settled_games_first_and_then_open_ones(whose: Whose) -> N
     ds, games, options, name = whose
     document = ds.json("vegas", *options)
     assert document == {"player": name, **reckoning.ledger(games)}
-    keys = ["player", "games", "staked", "returned", "net", "settled_net", "rows"]
+    keys = ["player", "games", "staked", "returned", "net", "settled_net"]
+    keys += ["best_stretch", "worst_stretch", "rows"]
     assert list(document) == keys
     assert list(document["rows"][0]) == LEDGER_KEYS
     _same_in_csv(ds.ok("vegas", "--csv", *options).csv, document["rows"], LEDGER_KEYS)
@@ -228,7 +229,10 @@ def test_without_games_there_are_zeros_and_nulls(ds: Ds) -> None:
             "total": {key: empty["D1V"][key] for key in TOTAL_KEYS},
         }
         assert ds.json("scores", *options) == {"player": name, "rows": []}
-        nothing = dict.fromkeys(("games", "staked", "returned", "net", "settled_net"), 0)
+        nothing = {
+            **dict.fromkeys(("games", "staked", "returned", "net", "settled_net"), 0),
+            **dict.fromkeys(("best_stretch", "worst_stretch")),
+        }
         assert ds.json("vegas", *options) == {"player": name, **nothing, "rows": []}
         assert ds.ok("scores", "--csv", *options).out == ",".join(SCORE_KEYS) + "\n"
         assert ds.ok("vegas", "--csv", *options).out == ",".join(LEDGER_KEYS) + "\n"
