@@ -63,6 +63,9 @@ GameOption: TypeAlias = Annotated[
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CsvOption: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+PlotOption: TypeAlias = Annotated[
+    bool, typer.Option("--plot", help="Draw it, as wide as the terminal.")
+]
 EveryoneOption: TypeAlias = Annotated[
     bool, typer.Option("--everyone", help="The games of all players.")
 ]

@@ -177,6 +177,23 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     _console().print(table)
 
 
+def print_drawing(plain: str, coloured: str) -> None:
+    """Print a drawing: on a terminal the one with escape sequences for its colours."""
+    if not is_terminal():
+        sys.stdout.writelines(f"{line.rstrip()}\n" for line in plain.splitlines())
+        return
+    from rich.text import Text
+
+    _console().print(Text.from_ansi(coloured), soft_wrap=True)
+
+
+def width() -> int:
+    """Return how many columns there are to write on; without a terminal, 80."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns if is_terminal() else 80
+
+
 def safe(text: str) -> str:
     r"""Return a text in which nothing can steer a terminal: such characters are escaped.
 
@@ -258,10 +275,12 @@ def parse_local_time(text: str, zone: tzinfo | None = None, *, end_of_day: bool 
         ) from None
 
 
-def choose_format(as_json: bool, as_csv: bool) -> None:
+def choose_format(as_json: bool, as_csv: bool, as_plot: bool = False) -> None:
     """Refuse two formats at once."""
-    if as_json and as_csv:
-        raise typer.BadParameter("--json and --csv cannot be given together")
+    given = {"--json": as_json, "--csv": as_csv, "--plot": as_plot}
+    chosen = [option for option, is_given in given.items() if is_given]
+    if len(chosen) > 1:
+        raise typer.BadParameter(f"{chosen[0]} and {chosen[1]} cannot be given together")
 
 
 def print_report(

@@ -6,7 +6,7 @@ import typer
 
 from ds_cli import output
 from ds_cli.documents import ledger_document, scores_document, statistics_document
-from ds_cli.options import CsvOption, JsonOption, command
+from ds_cli.options import CsvOption, JsonOption, PlotOption, command
 from ds_cli.session import Session
 from ds_cli.which import Which
 from ds_core import MODES, VEGAS
@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands that report."""
-    command(app, "scores", "ds scores", "ds scores --csv > scores.csv")(scores)
-    command(app, "vegas", "ds vegas", "ds vegas --json")(vegas)
+    command(
+        app, "scores", "ds scores", "ds scores --csv > scores.csv", "ds scores --plot --mode D1N"
+    )(scores)
+    command(app, "vegas", "ds vegas", "ds vegas --json", "ds vegas --plot")(vegas)
     command(
         app,
         "stats",
         "ds stats",
         "ds stats --mode D1V --since 2026-11-01",
         "ds stats --by week --tz Europe/Berlin --json",
+        "ds stats --by month --plot",
     )(stats)
 
 
@@ -34,16 +37,26 @@ def scores(
     which: Which,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    as_plot: PlotOption = False,
 ) -> None:
-    """Show the score history, from the oldest game to the newest."""
+    """Show the score history, from the oldest game to the newest.
+
+    --plot draws points and dollars apart.
+    """
     from ds_events.report import score_history
 
-    output.choose_format(as_json, as_csv)
+    output.choose_format(as_json, as_csv, as_plot)
     filters = which.filters(session)
     with session.database.read() as connection:
         found = score_history(connection, which.player_id(session), filters)
+    document = scores_document(which.player(session), found)
+    if as_plot:
+        from ds_cli.plots import plot_scores, show_plots
+
+        show_plots(plot_scores(document, output.width()), which.none(session))
+        return
     output.print_report(
-        scores_document(which.player(session), found),
+        document,
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "mode", "started_at", "status", "score", "moves", "duration_s"],
@@ -56,21 +69,28 @@ def vegas(
     which: Which,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    as_plot: PlotOption = False,
 ) -> None:
     """Show the Vegas ledger, game by game.
 
     Closed games come in the order in which they ended, then the open ones at their present
-    score. The balance runs over the rows that are shown. docs/statistics.md says what each
-    figure is.
+    score. The balance runs over the rows that are shown; --plot draws it. docs/statistics.md
+    says what each figure is.
     """
     from ds_events.report import vegas_ledger
 
-    output.choose_format(as_json, as_csv)
+    output.choose_format(as_json, as_csv, as_plot)
     filters = which.filters(session)
     with session.database.read() as connection:
         ledger = vegas_ledger(connection, which.player_id(session), filters)
+    document = ledger_document(which.player(session), ledger)
+    if as_plot:
+        from ds_cli.plots import plot_balance, show_plots
+
+        show_plots(plot_balance(document, output.width()), which.none(session, "Vegas "))
+        return
     output.print_report(
-        ledger_document(which.player(session), ledger),
+        document,
         as_json=as_json,
         as_csv=as_csv,
         columns=["game", "code", "ended_at", "status", "score", "balance"],
@@ -87,19 +107,25 @@ def stats(
     ] = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    as_plot: PlotOption = False,
 ) -> None:
     """Show the statistics, by mode and in total.
 
     docs/statistics.md says what each figure is. With --by, JSON has both, and CSV and the
-    table only the periods.
+    table only the periods. --plot draws the win rates, of the modes or of the periods.
     """
     from ds_events.statistics import statistics
 
-    output.choose_format(as_json, as_csv)
+    output.choose_format(as_json, as_csv, as_plot)
     filters = which.filters(session)
     with session.database.read() as connection:
         found = statistics(connection, which.player_id(session), filters, by, which.zone)
     document = statistics_document(which.player(session), found, by, which.tz)
+    if as_plot:
+        from ds_cli.plots import plot_win_rates, show_plots
+
+        show_plots(plot_win_rates(document, output.width()), which.none(session, "closed "))
+        return
     output.print_report(
         document,
         as_json=as_json,
