@@ -240,8 +240,8 @@ def test_a_balance_begins_at_0_and_marks_its_stretches() -> None:
     assert path_of(best) == balance[1:4]
     assert path_of(worst) == balance[0:2]
     assert chart is not None
-    assert "best stretch, +$452 in 2 games" in chart.says
-    assert "worst stretch, -$104 in 1 game" in chart.says
+    assert "best stretch: +$452 in 2 games" in chart.says
+    assert "worst stretch: -$104 in 1 game" in chart.says
 
 
 def test_a_ledger_that_never_won_has_no_best_stretch() -> None:

@@ -147,21 +147,20 @@ def vegas_balance(vegas: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
         figure.subplots_adjust(62 / width, 46 / 300, 1 - 14 / width, 1 - above / 300)
         panel.axhline(0, color=INKS["muted"], linewidth=0.8)
         panel.plot(*_thinned(balances, 0), color=INKS["ink"], linewidth=1.2, gid="mark-balance")
-        for which, ink, sign in (("best", "gain", "+"), ("worst", "loss", "")):
-            stretch = vegas[f"{which}_stretch"]
-            if stretch is None:
-                continue
+        stretches = [(which, vegas[f"{which}_stretch"]) for which in ("best", "worst")]
+        marked = [(which, stretch) for which, stretch in stretches if stretch is not None]
+        # The longer one first: where both are, the shorter lies on top and neither is lost.
+        for which, stretch in sorted(marked, key=lambda it: -it[1]["games"]):
             first, last = places[stretch["from"]] - 1, places[stretch["to"]]
-            games = output.counted(stretch["games"], "game")
             panel.plot(
                 *_thinned(balances[first : last + 1], first),
-                color=INKS[ink],
+                color=INKS["gain" if which == "best" else "loss"],
                 linewidth=3.2,
                 linestyle="-" if which == "best" else (0, (2.2, 0.8)),
-                label=f"{which} stretch: {sign}{money(stretch['change'])} in {games}",
+                label=_stretch_words(which, stretch),
                 gid=f"mark-{which}",
             )
-            says.append(f"The {which} stretch, {sign}{money(stretch['change'])} in {games}.")
+        says += [f"The {_stretch_words(which, stretch)}." for which, stretch in marked]
         # A ledger in which nothing was won or lost has neither.
         if len(panel.lines) > 2:
             columns = 2 if width > WIDTH else 1
@@ -171,6 +170,12 @@ def vegas_balance(vegas: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
         panel.set_xlabel("game of the ledger")
         name = f"balance-{'wide' if width > WIDTH else 'narrow'}"
         return Chart(to_svg(figure, name, "Vegas balance", " ".join(says)), " ".join(says))
+
+
+def _stretch_words(which: str, stretch: Mapping[str, Any]) -> str:
+    change = VEGAS.format(stretch["change"])
+    sign = "+" if stretch["change"] > 0 else ""
+    return f"{which} stretch: {sign}{change} in {output.counted(stretch['games'], 'game')}"
 
 
 def _by_mode(
@@ -262,7 +267,8 @@ def _number(panel: "Axes", scoring: Scoring) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = panel.get_ylim()
-    panel.set_ylim(min(low, 0) if scoring is VEGAS else 0, max(high, 0))
+    # Where nothing was scored there is an axis all the same.
+    panel.set_ylim(min(low, 0) if scoring.is_money else 0, max(high, 0 if low < 0 else 100))
     panel.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     panel.yaxis.set_major_formatter(lambda value, _: scoring.format(round(value)))
 
@@ -272,7 +278,8 @@ def _count_games(panel: "Axes", last: int, *, first: int = 1) -> None:
 
     margin = (last - first) / 60 + 0.4 * (last == first)
     panel.set_xlim(first - margin, last + margin)
-    panel.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    ticks = MaxNLocator(7, integer=True).tick_values(first, last)
+    panel.set_xticks([round(tick) for tick in ticks if first <= tick <= last])
 
 
 def _whole_numbers(panel: "Axes", most: int) -> None:
@@ -283,16 +290,16 @@ def _whole_numbers(panel: "Axes", most: int) -> None:
 
 
 def _edges(scores: Sequence[int]) -> list[int]:
-    """Bins of one round width for all scores, some two dozen at most."""
+    """Bins of one round width for all scores: from ten to some two dozen."""
     low, high = min(scores), max(scores)
     width = next(
         factor * 10**power
-        for power in range(9)
+        for power in range(1, 9)
         for factor in (1, 2, 5)
         if factor * 10**power * _BINS >= high - low
     )
     first = low // width * width
-    return list(range(first, max(high, first + 4 * width) + width + 1, width))
+    return list(range(first, max(high, first + 9 * width) + width + 1, width))
 
 
 def _thinned(values: Sequence[int], first: int) -> tuple[list[int], list[int]]:

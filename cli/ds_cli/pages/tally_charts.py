@@ -136,7 +136,7 @@ def streaks(games: Sequence[Mapping[str, Any]]) -> Chart | None:
                 f"{mode} ({MODE_NAMES[mode]}): {output.counted(len(some), 'closed game')}, "
                 f"longest streak {longest}."
             )
-        panels[-1].set_xlabel("closed game; upwards won in a row, downwards given up in a row")
+        panels[-1].set_xlabel("closed game; upwards won, downwards given up")
         says = f"Streaks. {' '.join(said)}"
         return Chart(to_svg(figure, "streaks", "Streaks", says), says)
 
@@ -150,7 +150,8 @@ def durations(scores: Mapping[str, Any]) -> Chart | None:
     if not taken:
         return None
     longest = max(seconds for seconds, _ in taken)
-    edges = [10 ** (step / 6) for step in range(60) if 10 ** ((step - 1) / 6) <= longest]
+    # Up to a minute at least, and beyond the longest.
+    edges = [10 ** (step / 6) for step in range(60) if 10 ** ((step - 1) / 6) <= max(longest, 60)]
     ticks = {at: text for at, text in _DURATIONS.items() if at <= edges[-1]}
     # Few enough not to run into one another.
     ticks = {at: ticks[at] for at in list(ticks)[:: 2 if len(ticks) > 8 else 1]}
@@ -177,12 +178,13 @@ def lengths(scores: Mapping[str, Any]) -> Chart | None:
         return None
     longest = max(count for count, _ in moves)
     width = next(size for size in _round_sizes() if size * 24 >= longest)
-    edges = list(range(0, longest + width + 1, width))
+    edges = list(range(0, max(longest, 9 * width) + width + 1, width))
     says = (
         f"Lengths of {output.counted(len(moves), 'game')}: from "
         f"{output.counted(min(count for count, _ in moves), 'move')} to {longest}."
     )
-    return _stacked(("lengths", "Lengths", "moves of a game"), moves, edges, says)
+    what = ("lengths", "Lengths", "moves of a game")
+    return _stacked(what, moves, edges, says, lambda panel: _whole(panel.xaxis, 8))
 
 
 def activity(statistics: Mapping[str, Any], *, width: int = WIDE) -> Chart | None:
@@ -246,7 +248,7 @@ def _stacked(
     values: Sequence[tuple[int, str]],
     edges: Sequence[float],
     says: str,
-    lay_out: "Callable[[Axes], None] | None" = None,
+    lay_out: "Callable[[Axes], object]",
 ) -> Chart:
     """Draw a histogram in which won, given up and open games stand on one another."""
     name, title, label = what
@@ -270,8 +272,7 @@ def _stacked(
         panel.set_ylim(0, most * 1.08)
         _whole(panel.yaxis, 4)
         panel.set_xlabel(label)
-        if lay_out is not None:
-            lay_out(panel)
+        lay_out(panel)
         _add_legend(panel)
         return Chart(to_svg(figure, name, title, says), says)
 
