@@ -5,6 +5,7 @@ import re
 import shlex
 import sqlite3
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from tests.cli.running import Ds, environment, process
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str, list[str]]:
-    """What a newcomer sees: status, both outputs in order, what was left in the temp folder."""
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str, dict[str, str]]:
+    """What a newcomer sees: status, both outputs in order, the files that were left."""
     folder = tmp_path_factory.mktemp("demo")
     for name in ("tmp", "home"):
         (folder / name).mkdir()
@@ -23,13 +24,28 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str, list[str]
         name: None for name in os.environ if name.startswith(("DS_", "XDG_"))
     }
     changes |= {"TMPDIR": str(folder / "tmp"), "HOME": str(folder / "home")}
+    # Where matplotlib keeps what it knows of fonts; it is not ours to leave or not.
+    changes |= {"MPLCONFIGDIR": str(tmp_path_factory.mktemp("fonts"))}
     changes |= {"DS_PLAYER": "mika", "PYTHONUTF8": "1"}
     ran = process("demo", env=environment(**changes), cwd=folder, stderr=subprocess.STDOUT)
-    left = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
+    left = {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8", errors="replace")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
     return ran.returncode, ran.stdout.decode(), left
 
 
-Shown = tuple[int, str, list[str]]
+Shown = tuple[int, str, dict[str, str]]
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where what is temporary goes, so that no demonstration leaves pages on the machine."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
 
 
 def _steps(out: str) -> dict[str, str]:
@@ -45,8 +61,31 @@ def test_it_ends_well(shown: Shown) -> None:
     assert "should not happen" not in out
 
 
-def test_it_leaves_nothing_behind(shown: Shown) -> None:
-    assert shown[2] == []
+def test_it_leaves_a_report_and_a_replay_and_nothing_else(shown: Shown) -> None:
+    _, out, left = shown
+    assert sorted(Path(name).name for name in left) == ["replay.html", "report.html"]
+    (folder,) = {Path(name).parent for name in left}
+    assert folder.parts[0] == "tmp"
+    assert folder.name.startswith("ds-demo-")
+    ends = [line.strip() for line in out.splitlines()[-6:]]
+    for name in left:
+        assert any(line.endswith(name) for line in ends), name
+    assert "is gone" in out
+
+
+def test_its_pages_are_of_the_games_that_it_recorded(shown: Shown) -> None:
+    report, replay = (
+        next(text for path, text in shown[2].items() if path.endswith(name))
+        for name in ("report.html", "replay.html")
+    )
+    for page in (report, replay):
+        assert page.startswith("<!DOCTYPE html>")
+        assert "bot:greedy" in page
+    # Twelve games and sixty more; the one that is replayed is won, with every card home.
+    assert '<data value="72" data-of="stats.total.games">72</data>' in report
+    assert "won with $416" in replay
+    (game,) = set(re.findall(r"\b[0-9A-HJKMNP-TV-Z]{13}\b", replay.partition("<script")[0]))
+    assert game in report
 
 
 def test_every_command_that_it_runs_is_shown_and_listed_at_the_end(shown: Shown) -> None:
@@ -95,6 +134,8 @@ def test_its_audit_finds_nothing(shown: Shown) -> None:
 
 def test_its_lines_fit_80_columns(shown: Shown) -> None:
     lines = [line for line in shown[1].splitlines() if not line.startswith("ds: ")]
+    # The folder of the tests is longer than that of a system.
+    lines = [re.sub(r"/\S*/tmp/(?=ds-demo-)", "/tmp/", line) for line in lines]
     assert [line for line in lines if len(line) > 80] == []
 
 
@@ -144,6 +185,28 @@ def test_a_step_that_fails_is_said_and_ends_it(ds: Ds, monkeypatch: pytest.Monke
     assert "nothing works today" in ran.err
     assert "ds scores" in ran.err
     assert "ds stats" not in ran.out
+
+
+def test_a_step_that_fails_leaves_no_pages(
+    ds: Ds, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ds_events.report.score_history", None)
+    assert ds("demo").status != 0
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
+def test_without_the_extra_it_names_what_there_would_be(
+    ds: Ds, temporary: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    found = find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == package else found(name)
+    )
+    ran = ds.ok("demo")
+    assert "ds report" not in ran.out
+    assert "pip install 'double-solitaire-record[report]'" in ran.out
+    assert list(temporary.iterdir()) == []
 
 
 def test_it_takes_nothing(ds: Ds) -> None:

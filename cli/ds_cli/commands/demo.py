@@ -2,24 +2,30 @@
 
 import os
 import shlex
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import util
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import typer
 
 from ds_cli import output
 from ds_cli.options import command
 from ds_cli.session import Session
+from ds_events.errors import MissingExtra
 
 INTERRUPTED: Final = 130
 """The exit status of a command that Ctrl-C ended."""
 
+_Step: TypeAlias = str | tuple[str, int]
+"""A command that is run, or what is said, with the exit status that is due from then on."""
+
 _BOT: Final = "--player bot:greedy"
 
-_STEPS: Final = (
+_STEPS: Final[tuple[_Step, ...]] = (
     ("Start a game from a code: the same code gives the same cards everywhere.", 0),
     "ds new DS1-D1N-AAAABOR",
     ("An ace of spades goes home, and leaves column 1 empty.", 0),
@@ -46,7 +52,15 @@ _STEPS: Final = (
     ("And the record is held against the rules: every move, score and number of it.", 0),
     "ds audit",
 )
-"""What is said, with the exit status that is due from then on, and the commands that are run."""
+"""What a newcomer is shown."""
+
+_PAGES: Final[tuple[_Step, ...]] = (
+    ("Let it play on, and look at all of it in a browser; one Vegas game is won.", 0),
+    "ds simulate --games 60 --seed 8",
+    f"ds report {_BOT} --html {{folder}}/report.html",
+    f"ds replay {_BOT} -g @11 --html {{folder}}/replay.html",
+)
+"""The same for pages, which the extra `report` draws, in a folder that stays."""
 
 
 def register(app: typer.Typer) -> None:
@@ -58,26 +72,67 @@ def demo(session: Session) -> None:
     """Walk through the main job, in a throw-away database.
 
     Starts a game, plays and undoes moves, lets a bot play, replays, reports and audits, and
-    shows the commands that it runs.
+    shows the commands that it runs. With the extra `report` it leaves a report and a replay
+    as pages in a folder for temporary files, and says where.
     """
+    with _folder_for_pages() as pages:
+        last = [] if pages is None else [_in_folder(step, pages) for step in _PAGES]
+        with _throw_away_database(session.player):
+            ran = _run_all(session, [*_STEPS, *last])
+    output.print_lines([[], [("That was:", "bold")], *[[(f"  {step}", "")] for step in ran]])
+    if pages is None:
+        missing = MissingExtra("jinja2 or matplotlib", "the report and replays as pages", "report")
+        output.print_lines([[], [(f"There is more to see: {missing}", "bold")]])
+    else:
+        kept = [[(f"  {pages / name}.html", "")] for name in ("report", "replay")]
+        what = "The record of this demonstration is gone. Two pages of it stay, to be opened:"
+        output.print_lines([[], [(what, "bold")], *kept])
+    output.print_lines([[], [("Now yours: `ds new`, and `ds --help` for the rest.", "bold")]])
+
+
+def _run_all(session: Session, steps: Iterable[_Step]) -> list[str]:
+    """Show and run the steps, and return the commands that were run."""
     ran = []
     due = 0
-    with _throw_away_database(session.player):
-        for step in _STEPS:
-            if isinstance(step, tuple):
-                sentence, due = step
-                output.print_lines([[], [(sentence, "bold")]])
-                continue
-            ran.append(step)
-            output.print_lines([[(f"$ {step}", "green")]])
-            status = session.run(shlex.split(step)[1:])
-            if status == INTERRUPTED:
-                raise typer.Exit(status)
-            if status != due:
-                output.say(f"ds: `{step}` ended with {status}, and {due} was due")
-                raise typer.Exit(status or 1)
-    output.print_lines([[], [("That was:", "bold")], *[[(f"  {step}", "")] for step in ran]])
-    output.print_lines([[], [("Now yours: `ds new`, and `ds --help` for the rest.", "bold")]])
+    for step in steps:
+        if isinstance(step, tuple):
+            sentence, due = step
+            output.print_lines([[], [(sentence, "bold")]])
+            continue
+        ran.append(step)
+        output.print_lines([[(f"$ {step}", "green")]])
+        status = session.run(shlex.split(step)[1:])
+        if status == INTERRUPTED:
+            raise typer.Exit(status)
+        if status != due:
+            output.say(f"ds: `{step}` ended with {status}, and {due} was due")
+            raise typer.Exit(status or 1)
+    return ran
+
+
+def _can_draw_pages() -> bool:
+    """Whether the extra is installed; asked without loading it."""
+    return all(util.find_spec(package) is not None for package in ("jinja2", "matplotlib"))
+
+
+@contextmanager
+def _folder_for_pages() -> Iterator[Path | None]:
+    """Yield a folder that stays unless something fails, or `None` where no page can be drawn."""
+    if not _can_draw_pages():
+        yield None
+        return
+    folder = Path(tempfile.mkdtemp(prefix="ds-demo-"))
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+
+
+def _in_folder(step: _Step, folder: Path) -> _Step:
+    if isinstance(step, tuple):
+        return step
+    return step.format(folder=shlex.quote(str(folder)))
 
 
 @contextmanager
