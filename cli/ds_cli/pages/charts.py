@@ -152,8 +152,11 @@ def vegas_balance(vegas: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
         # The longer one first: where both are, the shorter lies on top and neither is lost.
         for which, stretch in sorted(marked, key=lambda it: -it[1]["games"]):
             first, last = places[stretch["from"]] - 1, places[stretch["to"]]
+            line = _thinned(balances[first : last + 1], first)
+            # What lies under it does not show through its gaps.
+            panel.plot(*line, color=INKS["paper"], linewidth=5)
             panel.plot(
-                *_thinned(balances[first : last + 1], first),
+                *line,
                 color=INKS["gain" if which == "best" else "loss"],
                 linewidth=3.2,
                 linestyle="-" if which == "best" else (0, (2.2, 0.8)),
@@ -162,7 +165,7 @@ def vegas_balance(vegas: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
             )
         says += [f"The {_stretch_words(which, stretch)}." for which, stretch in marked]
         # A ledger in which nothing was won or lost has neither.
-        if len(panel.lines) > 2:
+        if marked:
             columns = 2 if width > WIDTH else 1
             panel.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns)
         _number(panel, VEGAS)
