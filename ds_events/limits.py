@@ -18,7 +18,7 @@ MAX_LABEL: Final = 64
 """Characters of a label."""
 
 MAX_LINE: Final = 4 * 2**20
-"""Bytes of one line of ds-game/1: more than twice what the longest game needs."""
+"""Bytes of one line of ds-game/1, or of one ds-text/1: more than twice what a game can need."""
 
 
 def check_name(name: str) -> str:
