@@ -105,12 +105,13 @@ def test_no_column_leaves_the_table_whatever_it_holds(mode: Any) -> None:
     for down in range(COLUMNS):
         for up in range(1, 14):
             column = ColumnView(down, tuple(range(up)))
-            down_step, up_step = column_steps(mode, column)
-            end = 14 + down * down_step + (up - 1) * up_step + 140
-            assert end <= table_height(mode) - 14
-            # Enough of each card is left to see that it is there, and to read it.
-            assert down_step >= 8
-            assert up_step >= 45
+            for revealed in (False, True):
+                down_step, up_step = column_steps(mode, column, revealed=revealed)
+                end = 14 + down * down_step + (up - 1) * up_step + 140
+                assert end <= table_height(mode) - 14
+                # Enough of each card is left to see that it is there, and to read it.
+                assert down_step >= 8
+                assert up_step >= 45
 
 
 def test_names_are_texts_in_a_board(ds: Ds) -> None:

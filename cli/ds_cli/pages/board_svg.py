@@ -28,13 +28,16 @@ from ds_cli.pages.layout import (
     table_height,
 )
 from ds_cli.pages.words import board_words
-from ds_core import RANKS, Card, Mode, View
+from ds_core import RANKS, Card, Mode, View, format_card
 
 _HEAD: Final = 104
 """What the writing above the table takes."""
 
-_STOCK_ROW: Final = 20
+_STOCK_ROW: Final = 16
 """How many cards of a revealed stock stand in a row."""
+
+_STOCK_STEP: Final = 46
+"""From one of these rows to the next."""
 
 
 def board_svg(seen: View, names: Sequence[str]) -> str:
@@ -44,9 +47,10 @@ def board_svg(seen: View, names: Sequence[str]) -> str:
     cards that lie open are drawn, of a foundation its last. Cards that lie face down are
     drawn only where `seen` reveals them.
     """
-    stock = list(_revealed_stock(seen))
     foot = _HEAD + table_height(seen.mode)
-    height = foot + (len(stock) * 46 + 58 if stock else 0)
+    stock = [] if seen.hidden is None else list(seen.hidden.stock)
+    rows = -(-len(stock) // _STOCK_ROW)
+    height = foot + (58 + rows * _STOCK_STEP if rows else 0)
     *deal, player = map(safe, names)
     title = f"{player}'s board of {' '.join(deal)}"
     return (
@@ -57,7 +61,11 @@ def board_svg(seen: View, names: Sequence[str]) -> str:
         f'<rect fill="{FELT}" width="{TABLE_WIDTH}" height="{height}" rx="16"/>\n'
         f"{_heading(seen, deal, player)}"
         f'<g transform="translate(0 {_HEAD})">\n{places_svg(seen.mode)}\n'
-        f"{_counts(seen)}\n" + "\n".join(_cards(seen)) + "\n</g>\n" + "\n".join(stock) + "</svg>\n"
+        f"{_counts(seen)}\n"
+        + "\n".join(_cards(seen))
+        + "\n</g>\n"
+        + _stock(stock, foot)
+        + "</svg>\n"
     )
 
 
@@ -90,7 +98,7 @@ def _cards(seen: View) -> Iterator[str]:
     """Every card that is drawn, each pile from bottom to top."""
     for i, column in enumerate(seen.columns):
         x, y = PLACES[f"T{i + 1}"]
-        down_step, up_step = column_steps(seen.mode, column)
+        down_step, up_step = column_steps(seen.mode, column, revealed=seen.hidden is not None)
         for depth in range(column.down):
             if seen.hidden is None:
                 yield _card(None, back_svg(), x, y + depth * down_step)
@@ -114,8 +122,6 @@ def _cards(seen: View) -> Iterator[str]:
 
 
 def _card(card: Card | None, drawing: str, x: float, y: float) -> str:
-    from ds_core import format_card
-
     name = "" if card is None else f' data-card="{format_card(card)}"'
     return f'<g class="card"{name} transform="translate({x:g} {y:g})">{drawing}</g>'
 
@@ -146,21 +152,27 @@ def _text(
     )
 
 
-def _revealed_stock(seen: View) -> Iterator[str]:
+def _stock(cards: Sequence[Card], top: int) -> str:
     """The cards of a revealed stock in rows under the table, the next to be drawn first."""
-    if seen.hidden is None or not seen.hidden.stock:
-        return
-    top = _HEAD + table_height(seen.mode) + 20
-    yield _text(MARGIN + 6, top, "Stock, the next card first:", 25, 40)
+    if not cards:
+        return ""
+    drawn = [_text(MARGIN + 6, top + 20, "Stock, the next card first:", 25, 40)]
     width = (TABLE_WIDTH - 2 * MARGIN) / _STOCK_ROW
-    for i, card in enumerate(seen.hidden.stock):
+    for i, card in enumerate(cards):
         row, column = divmod(i, _STOCK_ROW)
         suit, rank = divmod(card, 13)
-        x, y = MARGIN + 6 + column * width, top + 44 + row * 46
-        yield (
-            f'<g class="card" data-card="{RANKS[rank]}{"SHDC"[suit]}">'
-            f'<text x="{x:.4g}" y="{y}" fill="{INK}" font-family="{FONTS}" font-size="27">'
-            f"{'10' if RANKS[rank] == 'T' else RANKS[rank]}</text>"
-            + suit_svg(suit, x + 46, y - 10, 22, f'fill="{INK}"')
-            + "</g>"
+        x, y = MARGIN + 6 + column * width, top + 66 + row * _STOCK_STEP
+        drawn.append(
+            f'<g class="card" data-card="{format_card(card)}">'
+            f'<text x="{x + 32:.4g}" y="{y}" text-anchor="end" fill="{INK}" '
+            f'font-family="{FONTS}" font-size="27">{"10" if RANKS[rank] == "T" else RANKS[rank]}'
+            f"</text>{suit_svg(suit, x + 47, y - 10, 22, _on_felt(suit))}</g>\n"
         )
+    return "".join(drawn)
+
+
+def _on_felt(suit: int) -> str:
+    """How a suit looks without paper: what is red there is an outline here."""
+    if suit in (1, 2):
+        return f'fill="none" stroke="{INK}" stroke-width="9"'
+    return f'fill="{INK}"'

@@ -11,7 +11,7 @@ from ds_events.replay import Frame
 
 _WIDTH: Final = 460
 _HEIGHT: Final = 194
-_PLANE: Final = (0.105, 0.125, 0.875, 0.82)
+_PLANE: Final = (0.115, 0.135, 0.865, 0.81)
 """Left, bottom, width and height of what lies between the axes, as parts of the drawing."""
 
 
@@ -50,7 +50,7 @@ def score_curve(frames: Sequence[Frame], scoring: Scoring) -> Curve:
         axes.step(*steps, where="post", color=INKS["ink"], linewidth=1.8)
         axes.grid(visible=True)
         axes.spines["bottom"].set_visible(False)
-        axes.tick_params(length=0, pad=6, labelsize=10)
+        axes.tick_params(length=0, pad=6, labelsize=12)
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.yaxis.set_major_formatter(lambda score, _: scoring.format(round(score)))

@@ -17,7 +17,7 @@ _TALON: Final = 656
 """How far down stock and waste lie; their counts stand above them."""
 
 TABLE_WIDTH: Final = _SIDE + 2 * WIDTH + _GAP + MARGIN
-WASTE_STEP: Final = 38
+WASTE_STEP: Final = 46
 
 PLACES: Final[dict[str, tuple[int, int]]] = {
     **{f"T{i + 1}": (MARGIN + i * (WIDTH + _GAP), MARGIN) for i in range(9)},
@@ -34,6 +34,7 @@ COUNTS: Final = {pile: (PLACES[pile][0] + WIDTH // 2, _TALON - 13) for pile in (
 """Where the number of cards in stock and waste stands: the middle of its base line."""
 
 _DOWN_STEP: Final = 24
+_KNOWN_STEP: Final = 44
 _UP_STEP: Final = 50
 _LEAST_DOWN_STEP: Final = 8
 
@@ -43,17 +44,19 @@ def table_height(mode: Mode) -> int:
     return _TALON + HEIGHT + (mode.draw - 1) * WASTE_STEP + MARGIN
 
 
-def column_steps(mode: Mode, column: ColumnView) -> tuple[float, float]:
+def column_steps(mode: Mode, column: ColumnView, *, revealed: bool = False) -> tuple[float, float]:
     """Return how far a face-down and a face-up card of a column are moved from the one before.
 
-    A column that would leave the table is pressed together, first its face-down cards.
+    Face-down cards that are revealed leave room to be read. A column that would leave the
+    table is pressed together, first its face-down cards.
     """
     down, up = column.down, len(column.up)
     room = table_height(mode) - 2 * MARGIN - HEIGHT
     below = max(up - 1, 0)
-    if down * _DOWN_STEP + below * _UP_STEP <= room:
-        return _DOWN_STEP, _UP_STEP
-    down_step = max((room - below * _UP_STEP) / down, _LEAST_DOWN_STEP) if down else _DOWN_STEP
+    wanted = _KNOWN_STEP if revealed else _DOWN_STEP
+    if down * wanted + below * _UP_STEP <= room:
+        return wanted, _UP_STEP
+    down_step = max((room - below * _UP_STEP) / down, _LEAST_DOWN_STEP) if down else wanted
     up_step = min((room - down * down_step) / below, _UP_STEP) if below else _UP_STEP
     # Cut off and not rounded, so that the last card stays on the table.
     return floor(down_step * 100) / 100, floor(up_step * 100) / 100

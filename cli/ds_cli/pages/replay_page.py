@@ -160,7 +160,7 @@ def _piles(seen: View) -> Iterator[tuple[str, dict[str, Any]]]:
         pile: dict[str, Any] = {
             "down": column.down,
             "up": _cards(column.up),
-            "steps": column_steps(seen.mode, column),
+            "steps": column_steps(seen.mode, column, revealed=seen.hidden is not None),
         }
         if seen.hidden is not None:
             pile["hidden"] = _cards(seen.hidden.columns[i])

@@ -92,13 +92,13 @@ def short_words(frame: Frame) -> str:
     if moved is None:
         return "abandoned"
     if moved.target == "S":
-        return "undone" if frame.undoes is not None else "waste turned back"
+        return "draw undone" if frame.undoes is not None else "waste turned back"
     cards = _moved_cards(frame)
     name = card_symbol(cards[0]) + (f" +{len(cards) - 1}" if len(cards) > 1 else "")
     if moved.source == "S":
         name = " ".join(map(card_symbol, cards)) if len(cards) <= 3 else f"{len(cards)} cards"
     if frame.undoes is not None:
-        return f"undone: {name} back"
+        return f"{name} back"
     if moved.source == "S":
         return f"drawn: {name}"
     to = "home" if moved.target[0] == "F" else f"to column {moved.target[1]}"
@@ -118,7 +118,7 @@ def _what(frame: Frame) -> str:
     cards = _moved_cards(frame)
     if moved.source == "S":
         if taken_back:
-            return f"{taken_back}the stock is the waste again"
+            return f"{taken_back}the waste lies face up again"
         return f"drawn {', '.join(map(card_words, cards))}"
     more = f" and {counted(len(cards) - 1, 'card')} on it" if len(cards) > 1 else ""
     way = f"from {pile_words(moved.source)} to {pile_words(moved.target)}"
