@@ -247,6 +247,20 @@ def test_a_page_is_small_and_asks_for_nothing(ds: Ds) -> None:
     assert set(re.findall(r"\w+://[^\"'\s)]*", page)) <= {"http://www.w3.org/2000/svg"}
 
 
+def test_a_page_of_the_final_line_has_the_events_that_stand(ds: Ds) -> None:
+    ds.ok("import", "-", stdin=as_line(TRIED))
+    stands: list[int] = []
+    for event in TRIED["events"]:
+        if event["move"] == "U":
+            stands.pop()
+        else:
+            stands.append(event["seq"])
+    page = ds.ok("replay", "--game", ONE, "--line", "final", "--html", "-").out
+    assert [frame["seq"] for frame in record_of(page)["frames"]] == [0, *stands]
+    assert re.findall(r'<a href="#(\d+)"', page) == [str(seq) for seq in (0, *stands)]
+    assert 'class="undo' not in page
+
+
 def test_files_are_written_whole_or_not_at_all(ds: Ds, tmp_path: Path) -> None:
     ds.ok("import", "-", stdin=as_line(TRIED))
     for kind, begins in (("--html", b"<!DOCTYPE"), ("--svg", b"<svg "), ("--png", b"\x89PNG")):
@@ -273,6 +287,7 @@ def test_files_are_written_whole_or_not_at_all(ds: Ds, tmp_path: Path) -> None:
         (["--html", "a", "--at", "3"], ["--at", "--html", "FILE#12"]),
         (["--html", "a", "--json"], ["--json", "--html"]),
         (["--svg", "a", "--json"], ["--json", "--svg"]),
+        (["--html", "a", "--plain"], ["--plain", "--html"]),
         (["--svg", "a", "--from", "1"], ["--from", "--svg", "--at"]),
         (["--png", "a", "--to", "1"], ["--to", "--png", "--at"]),
         (["--svg", "a", "--at", "151"], ["150 events", "151"]),

@@ -104,7 +104,13 @@ def replay(
     """
     from ds_events.replay import frames
 
-    options = {"--at": at, "--from": start, "--to": end, "--json": as_json or None}
+    options = {
+        "--at": at,
+        "--from": start,
+        "--to": end,
+        "--plain": plain or None,
+        "--json": as_json or None,
+    }
     drawing = drawing_asked_for(
         html=html, svg=svg, png=png, others=[name for name, of in options.items() if of is not None]
     )
