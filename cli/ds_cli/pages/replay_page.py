@@ -3,13 +3,14 @@
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ds_cli.output import counted, duration, safe, utc
 from ds_cli.pages.board_svg import count_svg, places_svg
 from ds_cli.pages.cards import HEIGHT, WIDTH, back_svg, face_svg, known_svg
-from ds_cli.pages.curve import score_curve
+from ds_cli.pages.curve import Curve, score_curve
 from ds_cli.pages.layout import PLACES, TABLE_WIDTH, WASTE_STEP, column_steps, table_height
 from ds_cli.pages.own import css_for, own_text
 from ds_cli.pages.words import RANK_WORDS, SUIT_WORDS, frame_words, short_words
@@ -20,6 +21,9 @@ from ds_events.ids import format_id
 from ds_events.record import StoredGame
 from ds_events.replay import Frame
 from ds_events.times import SECOND
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 
 def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
@@ -33,8 +37,7 @@ def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
         from jinja2 import Environment
         from markupsafe import Markup
 
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(own_text("replay.html.j2"))
+    template = _template(Environment)
     script = own_text("replay.js")
     scoring = stored.header.deal.mode.scoring
     curve = score_curve(frames, scoring)
@@ -42,7 +45,7 @@ def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
         css=Markup(css_for("replay")),
         script=Markup(script),
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        record=Markup(_in_a_page(_record(frames, curve.box, curve.events, curve.scores))),
+        record=Markup(_in_a_page(_record(frames, curve))),
         curve=Markup(curve.svg),
         symbols=[(name, Markup(svg)) for name, svg in _symbols(frames)],
         places=Markup(places_svg(stored.header.deal.mode)),
@@ -53,11 +56,17 @@ def replay_page(stored: StoredGame, frames: Sequence[Frame]) -> str:
         height=table_height(stored.header.deal.mode),
         card={"width": WIDTH, "height": HEIGHT},
         moves=[_row(frame) for frame in frames],
-        first=frames[0].seq,
         count=len(frames),
         reveals=frames[0].seen.hidden is not None,
         game=_heading(stored),
     )
+
+
+@cache
+def _template(kind: "type[Environment]") -> "Template":
+    """The template, compiled once for all pages of a report."""
+    environment = kind(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(own_text("replay.html.j2"))
 
 
 def _heading(stored: StoredGame) -> dict[str, Any]:
@@ -96,12 +105,7 @@ def _row(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _record(
-    frames: Sequence[Frame],
-    box: tuple[float, ...],
-    events: tuple[float, float],
-    scores: tuple[float, float],
-) -> dict[str, Any]:
+def _record(frames: Sequence[Frame], curve: Curve) -> dict[str, Any]:
     """What the page's script draws from."""
     return {
         "table": {
@@ -114,7 +118,7 @@ def _record(
             "ranks": dict(zip(RANKS, RANK_WORDS, strict=True)),
             "suits": dict(zip(SUITS, SUIT_WORDS, strict=True)),
         },
-        "curve": {"box": box, "events": events, "scores": scores},
+        "curve": {"box": curve.box, "events": curve.events, "scores": curve.scores},
         "frames": list(_changes(frames)),
     }
 
