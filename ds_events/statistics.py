@@ -187,34 +187,78 @@ def _statistics(games: Sequence[_Game]) -> Statistics:
     by_mode: dict[str, list[_Game]] = {mode: [] for mode in MODES}
     for game in games:
         by_mode[game.mode].append(game)
+    sums = {mode: _summed(of) for mode, of in by_mode.items()}
+    whole = _Sums(*map(sum, zip(*sums.values(), strict=True)))
     vegas = [game for game in games if game.mode in VEGAS_MODES]
     return Statistics(
-        {mode: _of_mode(mode, of) for mode, of in by_mode.items()},
-        Total(_tally(games), _play(games), _money(vegas)),
+        {mode: _of_mode(mode, of, sums[mode]) for mode, of in by_mode.items()},
+        Total(whole.tally, whole.play, _money(vegas)),
     )
 
 
-def _of_mode(mode: str, games: Sequence[_Game]) -> ModeStatistics:
+class _Sums(NamedTuple):
+    """What is added up over games, times in microseconds."""
+
+    games: int
+    won: int
+    abandoned: int
+    duration: Micros
+    idle: Micros
+    moves: int
+    undos: int
+    recycles: int
+
+    @property
+    def tally(self) -> Tally:
+        is_open = self.games - self.won - self.abandoned
+        return Tally(self.games, self.won, self.abandoned, is_open)
+
+    @property
+    def play(self) -> Play:
+        if not self.games:
+            return Play()
+        passes = self.games + self.recycles
+        return Play(
+            active_s=(self.duration - self.idle) // SECOND,
+            idle_s=self.idle // SECOND,
+            moves=self.moves,
+            undos=self.undos,
+            passes=passes,
+            mean_moves=self.moves / self.games,
+            mean_undos=self.undos / self.games,
+            mean_passes=passes / self.games,
+        )
+
+
+def _summed(games: Sequence[_Game]) -> _Sums:
+    states = [game.status for game in games]
+    return _Sums(
+        games=len(states),
+        won=states.count("won"),
+        abandoned=states.count("abandoned"),
+        duration=sum([game.last_at - game.first_at for game in games]),
+        idle=sum([game.idle for game in games]),
+        moves=sum([game.moves for game in games]),
+        undos=sum([game.undos for game in games]),
+        recycles=sum([game.recycles for game in games]),
+    )
+
+
+def _of_mode(mode: str, games: Sequence[_Game], sums: _Sums) -> ModeStatistics:
     closed = [game for game in games if game.status != "open"]
     won = [game for game in closed if game.status == "won"]
-    current, longest = runs((game.status == "won", game.last_at) for game in closed)
+    current, longest = runs([(game.status == "won", game.last_at) for game in closed])
     return ModeStatistics(
-        tally=_tally(games),
-        scores=spread(game.score for game in closed),
-        won_scores=spread(game.score for game in won),
+        tally=sums.tally,
+        scores=spread([game.score for game in closed]),
+        won_scores=spread([game.score for game in won]),
         current_streak=current,
         longest_streak=longest,
         wins=_wins(won),
-        play=_play(games),
-        home_not_won=spread(game.home for game in closed if game.status != "won"),
+        play=sums.play,
+        home_not_won=spread([game.home for game in closed if game.status != "won"]),
         vegas=_money(games) if mode in VEGAS_MODES else None,
     )
-
-
-def _tally(games: Sequence[_Game]) -> Tally:
-    states = [game.status for game in games]
-    won, abandoned = states.count("won"), states.count("abandoned")
-    return Tally(len(states), won, abandoned, len(states) - won - abandoned)
 
 
 def _wins(won: Sequence[_Game]) -> Wins:
@@ -224,36 +268,17 @@ def _wins(won: Sequence[_Game]) -> Wins:
     active = [game.last_at - game.first_at - game.idle for game in won]
     return Wins(
         min(whole) // SECOND,
-        _mean(whole, SECOND),
+        _mean_s(whole),
         min(active) // SECOND,
-        _mean(active, SECOND),
+        _mean_s(active),
         min(game.moves for game in won),
-    )
-
-
-def _play(games: Sequence[_Game]) -> Play:
-    if not games:
-        return Play()
-    duration = sum(game.last_at - game.first_at for game in games)
-    idle = sum(game.idle for game in games)
-    moves, undos = [game.moves for game in games], [game.undos for game in games]
-    passes = [1 + game.recycles for game in games]
-    return Play(
-        active_s=(duration - idle) // SECOND,
-        idle_s=idle // SECOND,
-        moves=sum(moves),
-        undos=sum(undos),
-        passes=sum(passes),
-        mean_moves=_mean(moves),
-        mean_undos=_mean(undos),
-        mean_passes=_mean(passes),
     )
 
 
 def _money(games: Sequence[_Game]) -> Money:
     closed = [game for game in games if game.status != "open"]
-    staked, net = STAKE * len(games), sum(game.score for game in games)
-    _, drought = runs((game.score <= 0, game.last_at) for game in closed)
+    staked, net = STAKE * len(games), sum([game.score for game in games])
+    _, drought = runs([(game.score <= 0, game.last_at) for game in closed])
     return Money(
         staked=staked,
         returned=staked + net,
@@ -265,5 +290,5 @@ def _money(games: Sequence[_Game]) -> Money:
     )
 
 
-def _mean(numbers: Sequence[int], unit: int = 1) -> float:
-    return sum(numbers) / (len(numbers) * unit)
+def _mean_s(times: Sequence[Micros]) -> float:
+    return sum(times) / (len(times) * SECOND)
