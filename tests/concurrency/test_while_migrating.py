@@ -11,7 +11,7 @@ from ds_events.database import Database, open_database
 from ds_events.schema import HEAD, TRIGGERS
 from tests.cli.running import environment
 from tests.concurrency.crowd import Crowd
-from tests.concurrency.work import play_on
+from tests.concurrency.work import play_on_as_before
 from tests.crash import checks, templates
 from tests.crash.scenario import DS
 from tests.events.building import audited
@@ -36,9 +36,9 @@ def _upgrade(url: str) -> "subprocess.Popen[str]":
     )
 
 
-def test_who_appends_during_an_upgrade_is_not_disturbed(crowd: Crowd, old_url: str) -> None:
+def test_who_appends_during_an_upgrade_loses_nothing(crowd: Crowd, old_url: str) -> None:
     # Programs of the old schema, which had opened the database before it was upgraded.
-    works = [partial(play_on, old_url, seed, ready=False) for seed in range(WRITERS)]
+    works = [partial(play_on_as_before, old_url, seed) for seed in range(WRITERS)]
     with crowd.meanwhile(*works) as playing:
         upgrading = _upgrade(old_url)
         _, err = upgrading.communicate(timeout=120)

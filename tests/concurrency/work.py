@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
+from unittest.mock import patch
 
 from ds_core import deal_code, parse_code
+from ds_events import log, summary
 from ds_events.audit import audit_database
 from ds_events.database import Database, open_database
-from ds_events.errors import StoreError, WrongExpectedVersion
+from ds_events.errors import ConstraintViolated, StoreError, WrongExpectedVersion
 from ds_events.rebuild import rebuild
+from ds_events.record import StoredGame
 from ds_events.seal import make_seal
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
@@ -93,7 +96,7 @@ def play_games(url: str, seed: int, games: int) -> Told:
     return Told(appends)
 
 
-def play_on(url: str, seed: int, *, ready: bool = True) -> Told:
+def play_on(url: str, seed: int) -> Told:
     """Play planned games until it is enough."""
     appends: list[Acknowledged] = []
 
@@ -102,10 +105,40 @@ def play_on(url: str, seed: int, *, ready: bool = True) -> Told:
         if stopped():
             raise _Enough
 
-    with opened(url, ready=ready) as database, suppress(_Enough):
+    with opened(url) as database, suppress(_Enough):
         store = EventStore(database)
         for number in count():
             play(store, seed, number, tell)
+    return Told(appends)
+
+
+def play_on_as_before(url: str, seed: int) -> Told:
+    """Play on as the first release does, which knows no idle time, until it is enough.
+
+    It takes the database as it is. Once that has been upgraded its appends still fit, but a
+    game that it starts is refused, and that ends it.
+    """
+    summarise = summary.summarise
+
+    def without_idle(stored: StoredGame) -> dict[str, Any]:
+        return {name: said for name, said in summarise(stored).items() if name != "idle"}
+
+    query = log.GAME_QUERY.replace("idle", "0")
+    with (
+        patch.object(summary, "summarise", without_idle),
+        patch.object(log, "GAME_QUERY", query),
+    ):
+        appends: list[Acknowledged] = []
+
+        def tell(done: Acknowledged) -> None:
+            appends.append(done)
+            if stopped():
+                raise _Enough
+
+        with opened(url, ready=False) as database, suppress(_Enough, ConstraintViolated):
+            store = EventStore(database)
+            for number in count():
+                play(store, seed, number, tell)
     return Told(appends)
 
 
