@@ -103,6 +103,8 @@ def report_page(report: Report) -> str:
         ledger=list(enumerate(report.vegas["rows"]))[: -MOST_GAMES - 1 : -1],
         attempts=report.tried_again,
         open_deals=_OPEN_DEALS,
+        most_marks=charts.MOST_MARKS,
+        many=any(of["games"] > charts.MOST_MARKS for of in report.statistics["modes"].values()),
     )
 
 

@@ -95,7 +95,7 @@ def streaks(games: Sequence[Mapping[str, Any]]) -> Chart | None:
         (game for game in games if game["status"] != "open" and game["moves"]),
         key=lambda game: (game["ended_at"], game["game"]),
     )
-    by_mode = {mode: [g for g in closed if g["mode"] == mode][-MOST_MARKS:] for mode in MODE_NAMES}
+    by_mode = {mode: [g for g in closed if g["mode"] == mode] for mode in MODE_NAMES}
     by_mode = {mode: some for mode, some in by_mode.items() if some}
     if not by_mode:
         return None
@@ -106,8 +106,12 @@ def streaks(games: Sequence[Mapping[str, Any]]) -> Chart | None:
             62 / WIDTH, 44 / height, 1 - 14 / WIDTH, 1 - 24 / height, hspace=44 / 54
         )
         said = []
-        for panel, (mode, some) in zip(panels, by_mode.items(), strict=True):
+        for panel, (mode, every) in zip(panels, by_mode.items(), strict=True):
+            some = every[-MOST_MARKS:]
             runs = _runs(some)
+            shown = output.counted(len(every), "closed game")
+            if len(every) > len(some):
+                shown = f"newest {len(some)} of {shown}"
             for won, ink, alpha in ((True, INKS[mode], 0.9), (False, INKS["muted"], 0.45)):
                 drawn = [run for run in runs if run[2] is won]
                 panel.bar(
@@ -125,7 +129,7 @@ def streaks(games: Sequence[Mapping[str, Any]]) -> Chart | None:
             panel.set_title(
                 f"{mode} · {MODE_NAMES[mode]}", color=INKS[mode], fontweight="bold", pad=4
             )
-            panel.set_title(f"longest streak {longest}", loc="right", color=INKS["muted"], pad=4)
+            panel.set_title(shown, loc="right", color=INKS["muted"], pad=4)
             panel.set_xlim(0, len(some))
             most = max(length for _, length, _ in runs)
             panel.set_ylim(-most * 1.1, most * 1.1)
@@ -133,8 +137,8 @@ def streaks(games: Sequence[Mapping[str, Any]]) -> Chart | None:
             panel.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.0f}")
             _whole(panel.xaxis, 7)
             said.append(
-                f"{mode} ({MODE_NAMES[mode]}): {output.counted(len(some), 'closed game')}, "
-                f"longest streak {longest}."
+                f"{mode} ({MODE_NAMES[mode]}): {shown}, the longest run of won ones among them "
+                f"has {longest}."
             )
         panels[-1].set_xlabel("closed game; upwards won, downwards given up")
         says = f"Streaks. {' '.join(said)}"
