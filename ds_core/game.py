@@ -83,29 +83,48 @@ class Game:
         "undos",
     )
 
-    def __init__(self, deal: Deal) -> None:
-        """Lay out a deal: columns of 1 to 9 cards, the rest is the stock (R3, R4)."""
+    def __init__(self, deal: Deal, like: "Game | None" = None) -> None:
+        """Lay out a deal: columns of 1 to 9 cards, the rest is the stock (R3, R4).
+
+        With `like`, a game of the same deal, as that one stands; `copy` says so more simply.
+        """
         self.deal = deal
-        self.columns: list[list[Card]] = []
-        start = 0
-        for size in range(1, COLUMNS + 1):
-            self.columns.append(list(deal.cards[start : start + size]))
-            start += size
-        self.face_down: list[int] = list(range(COLUMNS))
-        self.foundations: list[int] = [0] * FOUNDATIONS
-        self.talon: list[Card] = list(deal.cards[DEALT:])
-        self.drawn = 0
-        self.score = deal.mode.scoring.start
-        self.status: Status = "open"
-        self.moves = 0
-        self.undos = 0
-        self.home = 0
-        self.recycles = 0
-        self.take_backs = 0
         # What each operation changed that its move does not say: the move, the score before
         # it, a pile (the foundation that took the card, or how much was drawn before) and
         # whether it turned a card up. The bound is R26.
-        self._history: deque[tuple[Move, int, int, bool]] = deque(maxlen=UNDO_LIMIT)
+        self._history: deque[tuple[Move, int, int, bool]]
+        if like is None:
+            self.columns: list[list[Card]] = []
+            start = 0
+            for size in range(1, COLUMNS + 1):
+                self.columns.append(list(deal.cards[start : start + size]))
+                start += size
+            self.face_down: list[int] = list(range(COLUMNS))
+            self.foundations: list[int] = [0] * FOUNDATIONS
+            self.talon: list[Card] = list(deal.cards[DEALT:])
+            self.drawn = 0
+            self.score = deal.mode.scoring.start
+            self.status: Status = "open"
+            self.moves = 0
+            self.undos = 0
+            self.home = 0
+            self.recycles = 0
+            self.take_backs = 0
+            self._history = deque(maxlen=UNDO_LIMIT)
+        else:
+            self.columns = [column[:] for column in like.columns]
+            self.face_down = like.face_down[:]
+            self.foundations = like.foundations[:]
+            self.talon = like.talon[:]
+            self.drawn = like.drawn
+            self.score = like.score
+            self.status = like.status
+            self.moves = like.moves
+            self.undos = like.undos
+            self.home = like.home
+            self.recycles = like.recycles
+            self.take_backs = like.take_backs
+            self._history = like._history.copy()  # noqa: SLF001 (of the same class)
 
     @property
     def seq(self) -> int:
@@ -134,21 +153,7 @@ class Game:
 
     def copy(self) -> "Game":
         """Return an equal game that shares nothing that changes."""
-        twin = Game(self.deal)
-        twin.columns = [column[:] for column in self.columns]
-        twin.face_down = self.face_down[:]
-        twin.foundations = self.foundations[:]
-        twin.talon = self.talon[:]
-        twin.drawn = self.drawn
-        twin.score = self.score
-        twin.status = self.status
-        twin.moves = self.moves
-        twin.undos = self.undos
-        twin.home = self.home
-        twin.recycles = self.recycles
-        twin.take_backs = self.take_backs
-        twin._history = self._history.copy()
-        return twin
+        return Game(self.deal, self)
 
     def play(self, move: Move) -> None:
         """Play one move: an operation, `U` or `X`.

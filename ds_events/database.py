@@ -1,6 +1,7 @@
 """A database of records: transactions, its schema, and what can go wrong with it."""
 
 import shlex
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy import column as sql_column
 from sqlalchemy.exc import DBAPIError
 
 from ds_events import postgres, sqlite
+from ds_events.bare import Bare
 from ds_events.errors import (
     ConstraintViolated,
     DatabaseError,
@@ -46,6 +48,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.backend: ModuleType = sqlite if self.is_sqlite else postgres
         self.engine = self.backend.make_engine(self.url, timeout)
+        self._idle: deque[Bare] = deque()
+        """Bare connections that nobody uses: as many as were used at once."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go to another process as what it takes to open the same database there."""
@@ -90,24 +94,30 @@ class Database:
                     raise
 
     @contextmanager
-    def bare(self, *, writes: bool = False) -> Iterator[Connection]:
+    def bare(self, *, writes: bool = False) -> Iterator[Bare]:
         """Yield a connection in no transaction: what the driver is told is done by itself.
 
-        It is for what is done so often that a transaction of SQLAlchemy's would take most of
+        It is for what is done so often that a connection of SQLAlchemy's would take most of
         the time. Raises `OutcomeUnknown` if the connection is lost when it `writes`.
         """
         driver: Any = self.engine.dialect.loaded_dbapi
-        with self._translated(), self.engine.connect() as connection:
+        with self._translated():
             try:
-                self.backend.leave_transactions(connection)
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._open_bare()
+            try:
                 yield connection
-            except driver.Error as error:
-                lost = connection.connection
-                if self.engine.dialect.is_disconnect(error, lost, None):
-                    connection.invalidate(error)
+            except BaseException as error:
+                is_lost = isinstance(error, driver.Error) and self._is_lost(error, connection)
+                # Whatever it was in the middle of ends with it.
+                connection.close()
+                if is_lost:
+                    self._close_idle()
                     if writes:
                         raise self._outcome_unknown() from error
                 raise
+            self._idle.append(connection)
 
     def version(self, connection: Connection) -> str | None:
         """Return the schema version of the database, or `None` if it is empty.
@@ -163,7 +173,24 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        self._close_idle()
         self.engine.dispose()
+
+    def _open_bare(self) -> Bare:
+        """Open a connection that no pool looks after."""
+        pooled = self.engine.raw_connection()
+        pooled.detach()
+        connection = Bare(pooled.dbapi_connection, self.engine.dialect)
+        self.backend.leave_transactions(connection)
+        return connection
+
+    def _close_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _is_lost(self, error: Exception, connection: Bare) -> bool:
+        lost: bool = self.engine.dialect.is_disconnect(error, connection.connection, None)
+        return lost
 
     def _kept_version(self, connection: Connection, is_kept: bool) -> str:
         kept = select(_VERSION_TABLE.c.version_num)

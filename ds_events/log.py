@@ -11,7 +11,7 @@ from operator import itemgetter
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, insert, select
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select
 
 from ds_core import (
     Game,
@@ -26,6 +26,7 @@ from ds_core import (
     parse_mode,
 )
 from ds_events import chain, postgres, sqlite, summary
+from ds_events.bare import Asked
 from ds_events.errors import CorruptLog, DatabaseError, GameNotFound, WrongExpectedVersion
 from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
@@ -48,7 +49,6 @@ class Span(NamedTuple):
 
 
 # Statements that are made once: to build one takes longer than to run it.
-_OF_GAME: Final[BindParameter[int]] = bindparam("game")
 _IDS: Final = select(games.c.id).where(games.c.id > bindparam("after")).order_by(games.c.id)
 _SIZES: Final = (
     select(games.c.id, summaries.c.version)
@@ -65,7 +65,6 @@ _GAMES: Final = (
 _SUMMARIES: Final = select(summaries).where(
     summaries.c.game_id.between(bindparam("first"), bindparam("last"))
 )
-_VERSION: Final = select(summaries.c.version).where(summaries.c.game_id == _OF_GAME)
 
 # What is read all the time is asked of the driver itself: the columns of `KeptGame`, and those
 # of `LogRow`.
@@ -74,6 +73,7 @@ GAME_QUERY: Final = (
     "version, head, idle FROM games LEFT JOIN players ON players.id = games.player_id "
     "LEFT JOIN summaries ON game_id = games.id WHERE games.id = {place}"
 )
+VERSION_QUERY: Final = "SELECT version FROM summaries WHERE game_id = {place}"
 LOG_QUERY: Final = (
     "SELECT seq, move, score, {at} FROM events "
     "WHERE game_id = {place} AND seq BETWEEN {place} AND {place} ORDER BY seq"
@@ -114,9 +114,7 @@ def insert_events(connection: Connection, appended: Iterable[tuple[int, Iterable
         _backend(connection).insert_events(connection, rows)
 
 
-def append(
-    connection: Connection, after: StoredGame, appended: Sequence[LogRow], expected: int
-) -> bool:
+def append(connection: Asked, after: StoredGame, appended: Sequence[LogRow], expected: int) -> bool:
     """Append events that have led to a game, if it is at version `expected`.
 
     Returns whether it was; else nothing is changed. This is what lets a single writer win
@@ -170,21 +168,23 @@ def read_span(connection: Connection, span: Span) -> list[tuple[Row[Any], Row[An
     return [(row, kept.get(row.id)) for row in connection.execute(_GAMES, span._asdict())]
 
 
-def read_version(connection: Connection, game_id: int) -> int:
+def read_version(connection: Asked, game_id: int) -> int:
     """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
-    version: int | None = connection.scalar(_VERSION, {"game": game_id})
-    if version is None:
+    cursor = connection.connection.cursor()
+    cursor.execute(filled(VERSION_QUERY, _backend(connection)), (game_id,))
+    row = cursor.fetchone()
+    if row is None:
         read_header(connection, game_id)
         raise _no_summary(game_id)
-    return version
+    return int(row[0])
 
 
-def read_header(connection: Connection, game_id: int) -> Header:
+def read_header(connection: Asked, game_id: int) -> Header:
     """Return a game's header; raises `GameNotFound` or `CorruptLog`."""
     return header_of(_read_game(connection, game_id))
 
 
-def _read_game(connection: Connection, game_id: int) -> KeptGame:
+def _read_game(connection: Asked, game_id: int) -> KeptGame:
     cursor = connection.connection.cursor()
     cursor.execute(filled(GAME_QUERY, _backend(connection)), (game_id,))
     row = cursor.fetchone()
@@ -210,14 +210,14 @@ def header_of(row: KeptGame | Row[Any]) -> Header:
 
 
 def read_events(
-    connection: Connection, game_id: int, after: int | None = None, upto: int | None = None
+    connection: Asked, game_id: int, after: int | None = None, upto: int | None = None
 ) -> list[Event]:
     """Return a game's events in order, those behind seq `after`, up to and with `upto`."""
     return list(map(Event._make, read_log(connection, game_id, after, upto)))
 
 
 def read_log(
-    connection: Connection, game_id: int, after: int | None = None, upto: int | None = None
+    connection: Asked, game_id: int, after: int | None = None, upto: int | None = None
 ) -> list[LogRow]:
     """Return the same as plain rows, which is faster."""
     first = LOWEST if after is None else after + 1
@@ -228,7 +228,7 @@ def read_log(
     return rows
 
 
-def load(connection: Connection, game_id: int, upto: int | None = None) -> StoredGame:
+def load(connection: Asked, game_id: int, upto: int | None = None) -> StoredGame:
     """Return a game folded from its log by the rules, whole or up to event `upto`.
 
     Every number and score in the log is held against the fold. Raises `GameNotFound`,
@@ -317,7 +317,7 @@ def filled(query: str, backend: ModuleType) -> str:
     return query.format(place=backend.PLACE, started_at=started_at, at=at)
 
 
-def _backend(connection: Connection) -> ModuleType:
+def _backend(connection: Asked) -> ModuleType:
     """The module of ours with what is particular to this database."""
     return sqlite if connection.dialect.name == "sqlite" else postgres
 

@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from ds_events.bare import Asked, Bare
 from ds_events.errors import DatabaseError, Locked
 from ds_events.schema import EventRow, Instant, LogRow, summaries
 from ds_events.times import to_datetime
@@ -104,14 +105,13 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
-def leave_transactions(connection: Connection) -> None:
-    """Let each statement be a transaction of its own, until the connection is given back."""
-    driver: Any = connection.connection.driver_connection
-    driver.autocommit = True
+def leave_transactions(connection: Bare) -> None:
+    """Let each statement be a transaction of its own."""
+    connection.connection.autocommit = True
 
 
 def append(
-    connection: Connection,
+    connection: Asked,
     game_id: int,
     log: Sequence[LogRow],
     changes: Mapping[str, Any],

@@ -70,6 +70,11 @@ class StoredGame:
     idle: Micros
     head: bytes
 
+    def copy(self) -> "StoredGame":
+        """Return the same with a `Game` that shares nothing that changes."""
+        game, first_at, last_at = self.game.copy(), self.first_at, self.last_at
+        return StoredGame(self.header, game, first_at, last_at, self.idle, self.head)
+
     @property
     def id(self) -> int:
         """The id of the game."""

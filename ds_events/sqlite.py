@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from ds_events.bare import Asked, Bare
 from ds_events.errors import DatabaseError, Locked, NotARecord
 from ds_events.schema import EventRow, LogRow
 
@@ -134,12 +135,12 @@ def empty_wal(engine: Engine) -> bool:
     return not is_busy
 
 
-def leave_transactions(connection: Connection) -> None:
+def leave_transactions(connection: Bare) -> None:
     """Let each statement be a transaction of its own: it is as none has been begun."""
 
 
 def append(
-    connection: Connection,
+    connection: Asked,
     game_id: int,
     log: Sequence[LogRow],
     changes: Mapping[str, Any],

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from ds_core import Deal, IllegalMove, Move, parse_move
@@ -163,4 +162,4 @@ class EventStore:
         self._cache.move_to_end(stored.id)
         if len(self._cache) > CACHED_GAMES:
             self._cache.popitem(last=False)
-        return replace(stored, game=stored.game.copy())
+        return stored.copy()
