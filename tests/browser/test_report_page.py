@@ -206,6 +206,22 @@ def test_nothing_runs_over_or_out_of_its_place(
                 assert apart, (chart["title"], text["text"], other["text"])
 
 
+def test_it_fits_a_sheet_of_paper_and_is_light_on_it(
+    opened: Opened, keep_picture: Keep, with_replays: Path, whole: Path
+) -> None:
+    for path in (whole, with_replays):
+        page = opened(path, width=794, dark=True)
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 794
+        assert not page.locator("nav").is_visible()
+        colours = page.evaluate(
+            """["--ground", "--text", "--chart-D1N"].map(
+                (name) => getComputedStyle(document.documentElement).getPropertyValue(name))"""
+        )
+        assert colours == ["#fff", "#000", "#0068a8"]
+        keep_picture(page, f"report-print-{path.stem}")
+
+
 def test_it_can_be_read_without_being_seen(opened: Opened, whole: Path) -> None:
     page = opened(whole)
     assert page.locator("table:not(:has(caption))").count() == 0
