@@ -94,7 +94,10 @@ def test_info_names_the_server_and_hides_the_password(ds: Ds, server: str) -> No
     assert "change-me" not in ds("db", "info").out
 
 
-def test_the_demonstration_runs(ds: Ds, server: str) -> None:
+def test_the_demonstration_runs(
+    ds: Ds, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert ds.ok("demo").out
 
 
