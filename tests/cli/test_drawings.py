@@ -287,7 +287,6 @@ def test_files_are_written_whole_or_not_at_all(ds: Ds, tmp_path: Path) -> None:
         (["--html", "a", "--at", "3"], ["--at", "--html", "FILE#12"]),
         (["--html", "a", "--json"], ["--json", "--html"]),
         (["--svg", "a", "--json"], ["--json", "--svg"]),
-        (["--html", "a", "--plain"], ["--plain", "--html"]),
         (["--svg", "a", "--from", "1"], ["--from", "--svg", "--at"]),
         (["--png", "a", "--to", "1"], ["--to", "--png", "--at"]),
         (["--svg", "a", "--at", "151"], ["150 events", "151"]),

@@ -147,13 +147,6 @@ def test_a_replay_takes_its_time_on_a_terminal(filled: Ds, monkeypatch: pytest.M
     assert waits == []
 
 
-def test_a_plain_replay_on_a_terminal_has_every_board(filled: Ds) -> None:
-    screen = on_terminal("replay", "--plain", "--speed", "50")
-    assert screen.status == 0
-    wanted = [line.rstrip() for line in filled.ok("replay").out.splitlines()]
-    assert screen.lines == wanted
-
-
 def test_messages_on_a_terminal_are_one_line(filled: Ds) -> None:
     screen = filled.screen("move", "R")
     assert screen.status == 1

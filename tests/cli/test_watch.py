@@ -380,7 +380,6 @@ def test_no_color_leaves_the_marks() -> None:
 @pytest.mark.parametrize(
     ("options", "term"),
     [
-        (["--to", "2", "--plain"], "xterm"),
         (["--at", "2"], "xterm"),
         (["--to", "2", "--json"], "xterm"),
         (["--to", "2"], "dumb"),

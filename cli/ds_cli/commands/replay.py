@@ -67,9 +67,6 @@ def replay(
         Literal["played", "final"],
         typer.Option(help="Every event, or only the moves that were not taken back."),
     ] = "played",
-    plain: Annotated[
-        bool, typer.Option("--plain", help="On a terminal: one frame below the other, no keys.")
-    ] = False,
     reveal: RevealOption = False,
     game: GameOption = None,
     as_json: JsonOption = False,
@@ -108,7 +105,6 @@ def replay(
         "--at": at,
         "--from": start,
         "--to": end,
-        "--plain": plain or None,
         "--json": as_json or None,
     }
     drawing = drawing_asked_for(
@@ -133,7 +129,7 @@ def replay(
         write_drawing(drawing, stored, shown)
     elif as_json:
         output.print_json(_document(stored, shown))
-    elif at is None and not plain and output.can_take_over():
+    elif at is None and output.can_take_over():
         from ds_cli.terminal.watch import watch
 
         left = watch(names_of(stored.header), reached, line, start=first, speed=speed)

@@ -91,17 +91,14 @@ _DRAWN: "Final[dict[Kind, Callable[[StoredGame, Sequence[Frame]], bytes]]]" = {
 }
 
 _ONE_BOARD: Final = "it draws one board, that of --at or the last"
-_FOR_A_TERMINAL: Final = {
-    "--plain": "it is about what is printed",
-    "--json": "name one of the two",
-}
+_PRINTED: Final = {"--json": "name one of the two"}
 
 _MEANINGLESS: Final[dict[Kind, dict[str, str]]] = {
     "--html": {
         "--at": "a page has every event, and opens at event 12 as FILE#12",
-        **_FOR_A_TERMINAL,
+        **_PRINTED,
     },
-    "--svg": {"--from": _ONE_BOARD, "--to": _ONE_BOARD, **_FOR_A_TERMINAL},
-    "--png": {"--from": _ONE_BOARD, "--to": _ONE_BOARD, **_FOR_A_TERMINAL},
+    "--svg": {"--from": _ONE_BOARD, "--to": _ONE_BOARD, **_PRINTED},
+    "--png": {"--from": _ONE_BOARD, "--to": _ONE_BOARD, **_PRINTED},
 }
 """The options that a kind of file has no use for, and what to do instead."""
