@@ -209,6 +209,27 @@ def test_the_game_so_far_is_replayed(store: EventStore) -> None:
     assert app.sitting.stored.version == 5
 
 
+def test_a_replay_at_the_table_plays_and_jumps(store: EventStore) -> None:
+    """The ace goes home with event 2 and turns no card up; the 7 of event 4 turns one up."""
+    played = deal("D1N", {1: "AS", 3: "7H", 7: "8C"})
+    stored = store.record("mika", played, parse_moves("D T1F D T3T7 D"))
+
+    async def look(pilot: Table) -> None:
+        await pilot.press("r", "f")
+        assert "event 2 of 5" in _below(pilot)
+        await pilot.press("t")
+        assert "event 4 of 5" in _below(pilot)
+        await pilot.press("home", *"+++++", "space")
+        await pilot.pause(0.5)
+        assert "event 5 of 5" in _below(pilot)
+
+    visited(TableApp(Sitting(store, "mika", stored), UNICODE), look)
+
+
+def _below(pilot: Table) -> str:
+    return str(pilot.app.screen.query_one("#said", Static).render())
+
+
 def test_a_table_that_is_too_small_says_what_it_needs(store: EventStore) -> None:
     async def shrink(pilot: Table) -> None:
         await pilot.resize_terminal(60, 20)
