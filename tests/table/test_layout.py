@@ -8,7 +8,7 @@ from ds_cli.table.layout import Layout, Spot
 from ds_core import ColumnView, View, fold, view
 from tests.records import Position, positions
 
-SIZES = [(80, 21), (100, 30), (132, 43), (200, 60)]
+SIZES = [(80, 20), (80, 21), (100, 30), (132, 43), (200, 60)]
 
 
 def _seen(position: Position) -> View:

@@ -77,6 +77,18 @@ def test_an_interrupt_ends_it(database: Path) -> None:
     assert _moves(database) == ["D"]
 
 
+def test_the_longest_refusal_is_read_to_its_end(database: Path) -> None:
+    """T♣ goes on neither foundation of clubs: the table moves up a line to say so."""
+    with Watched("play", CODE) as table:
+        table.until_shown("score 0")
+        table.press("2", "f")
+        table.until_shown("at 0 (R12)")
+        assert "q quit" in table.lines[-1]
+        table.press("q")
+        assert table.status() == 0
+    assert _moves(database) == []
+
+
 def test_a_watcher_follows_the_game(database: Path) -> None:
     process("new", CODE)
     with Watched("watch", "@1", DS_PLAYER="mika") as watcher:

@@ -4,6 +4,7 @@ import pytest
 
 from ds_core import Claim
 from ds_events.store import EventStore
+from tests.events.building import audited
 from tests.records import GameRecord, games
 from tests.table.playing import By, Table, at_table, by_keys, by_mouse
 
@@ -35,6 +36,7 @@ def test_a_recorded_game_can_be_played_again(store: EventStore, wanted: str, by:
 
     app = at_table(store, played.deal, play)
     recorded = store.read(app.sitting.stored.id)
+    assert audited(store.database).faults == []
     assert [Claim(event.seq, event.move, event.score) for event in recorded] == [
         claim._replace(at=None) for claim in played.claims
     ]

@@ -27,7 +27,7 @@ class TableApp(App[int]):
     ModalScreen { align: center middle; background: #10452f 60%; }
     .line { height: 1; width: 1fr; padding: 0 1; }
     .headline { background: #0b3323; color: #f6f1e4; text-style: bold; }
-    .said { color: #ffe9a8; }
+    .said { color: #ffe9a8; height: auto; min-height: 1; max-height: 2; }
     .sheet {
         width: auto; max-width: 76; height: auto; max-height: 22; padding: 1 2;
         background: #f6f1e4; color: #1b1b1b;

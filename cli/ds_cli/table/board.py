@@ -20,7 +20,7 @@ DOUBLE_CLICK: Final = 0.35
 """Seconds within which a second click on the same pile makes a double click."""
 
 _TOO_SMALL: Final = (
-    f"The table needs {LEAST_WIDTH}×{LEAST_HEIGHT + 3} characters: make the terminal larger, "
+    f"The table needs {LEAST_WIDTH}×{LEAST_HEIGHT + 4} characters: make the terminal larger, "
     "or the letters smaller."
 )
 

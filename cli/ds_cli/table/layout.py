@@ -11,8 +11,8 @@ from typing import Final
 from ds_core import STOCK, WASTE, Card, ColumnView, View
 
 LEAST_WIDTH: Final = 80
-LEAST_HEIGHT: Final = 21
-"""What the table needs: on 80×24 there is room for it, with a line above and two below."""
+LEAST_HEIGHT: Final = 20
+"""What the table needs: on 80×24 there is room for it, with a line above and three below."""
 
 COLUMNS: Final = 9
 

@@ -41,7 +41,7 @@ from ds_core import (
     parse_move,
     tap,
 )
-from ds_events.errors import StoreError, WrongExpectedVersion
+from ds_events.errors import OutcomeUnknown, StoreError, WrongExpectedVersion
 
 LOOKS_EVERY: Final = 0.5
 """Seconds after which the table looks whether somebody else has played on the game."""
@@ -239,8 +239,11 @@ class PlayScreen(Screen[None]):
         except WrongExpectedVersion:
             self._show()
             self._refuse(f"{move.text} was not recorded: somebody else has played on this game")
-        except StoreError as error:
+        except OutcomeUnknown as error:
+            # The game has been taken up again, so that the table shows which it was.
             self._show()
+            self._refuse(f"{move.text}: {error}")
+        except StoreError as error:
             self._refuse(f"{move.text} was not recorded: {error}")
         else:
             self._say(sayings.told(frame, self._characters))
@@ -252,6 +255,9 @@ class PlayScreen(Screen[None]):
         self._play(parse_move("U"))
 
     def _hint(self) -> None:
+        if self.sitting.seen.status != "open":
+            self._say_closed()
+            return
         advice = self.sitting.advice()
         if advice is None:
             self._say("no move is any use here: u takes back, n starts another game")
