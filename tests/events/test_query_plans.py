@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from ds_core import parse_mode, parse_moves
+from ds_core import parse_code, parse_mode, parse_moves
 from ds_events import log
 from ds_events.database import Database
 from ds_events.filters import Filters, same_deal
@@ -99,6 +99,9 @@ OF_ONE: dict[str, Callable[[Connection], object]] = {
     ),
     "newest game": lambda it: newest_game(it, PLAYER.id),
     "newest open game": lambda it: newest_game(it, PLAYER.id, only_open=True),
+    "newest open game of a code": lambda it: newest_game(
+        it, PLAYER.id, only_open=True, code=parse_code("DS1-D1N-AAAAAAB")
+    ),
     "game by number": lambda it: find_game(it, "@7", PLAYER.id),
     "game by id": lambda it: find_game(it, "0000000000007", PLAYER.id),
     "scores of a player": lambda it: score_history(it, PLAYER.id),
@@ -107,7 +110,6 @@ OF_ONE: dict[str, Callable[[Connection], object]] = {
     "ledger of a player, filtered": lambda it: vegas_ledger(it, PLAYER.id, _some_deal(it)),
     "statistics of a player": lambda it: statistics(it, PLAYER.id),
     "statistics of a player, filtered": lambda it: statistics(it, PLAYER.id, _some_deal(it)),
-    "version": lambda it: log.read_version(it, 7),
     "some games to audit": lambda it: log.read_span(it, log.Span(5, 9)),
     "latest seal of a game": lambda it: latest_seal(it, 7),
 }
@@ -130,7 +132,9 @@ def test_what_is_about_one_is_found_by_an_index(many: Database, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("query", "values"), [(log.GAME_QUERY, (7,)), (log.LOG_QUERY, (7, 1, 20))], ids=["game", "log"]
+    ("query", "values"),
+    [(log.GAME_QUERY, (7,)), (log.LOG_QUERY, (7, 1, 20)), (log.VERSION_QUERY, (7,))],
+    ids=["game", "log", "version"],
 )
 def test_a_load_finds_its_rows_by_an_index(
     many: Database, query: str, values: tuple[int, ...]
