@@ -99,8 +99,8 @@ OF_ONE: dict[str, Callable[[Connection], object]] = {
     ),
     "newest game": lambda it: newest_game(it, PLAYER.id),
     "newest open game": lambda it: newest_game(it, PLAYER.id, only_open=True),
-    "newest open game of a code": lambda it: newest_game(
-        it, PLAYER.id, only_open=True, code=parse_code("DS1-D1N-AAAAAAB")
+    "newest game of a code": lambda it: newest_game(
+        it, PLAYER.id, code=parse_code("DS1-D3V-AAAAAAB")
     ),
     "game by number": lambda it: find_game(it, "@7", PLAYER.id),
     "game by id": lambda it: find_game(it, "0000000000007", PLAYER.id),
