@@ -100,24 +100,24 @@ class Database:
         It is for what is done so often that a connection of SQLAlchemy's would take most of
         the time. Raises `OutcomeUnknown` if the connection is lost when it `writes`.
         """
-        driver: Any = self.engine.dialect.loaded_dbapi
-        with self._translated():
-            try:
-                connection = self._idle.pop()
-            except IndexError:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            with self._translated():
                 connection = self._open_bare()
-            try:
-                yield connection
-            except BaseException as error:
-                is_lost = isinstance(error, driver.Error) and self._is_lost(error, connection)
-                # Whatever it was in the middle of ends with it.
-                connection.close()
-                if is_lost:
-                    self._close_idle()
-                    if writes:
-                        raise self._outcome_unknown() from error
+        try:
+            yield connection
+        except BaseException as error:
+            is_lost = self._is_lost(error, connection)
+            # Whatever it was in the middle of ends with it.
+            connection.close()
+            if is_lost:
+                self._close_idle()
+            raise_as = self._outcome_unknown() if is_lost and writes else self._translation(error)
+            if raise_as is None:
                 raise
-            self._idle.append(connection)
+            raise raise_as from error
+        self._idle.append(connection)
 
     def version(self, connection: Connection) -> str | None:
         """Return the schema version of the database, or `None` if it is empty.
@@ -188,7 +188,10 @@ class Database:
         while self._idle:
             self._idle.pop().close()
 
-    def _is_lost(self, error: Exception, connection: Bare) -> bool:
+    def _is_lost(self, error: BaseException, connection: Bare) -> bool:
+        driver: Any = self.engine.dialect.loaded_dbapi
+        if not isinstance(error, driver.Error):
+            return False
         lost: bool = self.engine.dialect.is_disconnect(error, connection.connection, None)
         return lost
 
@@ -211,16 +214,25 @@ class Database:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """Turn the driver's errors into ours."""
-        driver: Any = self.engine.dialect.loaded_dbapi
         try:
             yield
-        except DBAPIError as error:
-            raise self._explain(error.orig) from error
-        except driver.Error as error:
-            raise self._explain(error) from error
-        except UnicodeDecodeError as error:
+        except Exception as error:
+            raise_as = self._translation(error)
+            if raise_as is None:
+                raise
+            raise raise_as from error
+
+    def _translation(self, error: BaseException) -> DatabaseError | None:
+        """Return what an error of the driver is as one of ours, `None` for any other error."""
+        driver: Any = self.engine.dialect.loaded_dbapi
+        if isinstance(error, DBAPIError):
+            return self._explain(error.orig)
+        if isinstance(error, driver.Error):
+            return self._explain(error)
+        if isinstance(error, UnicodeDecodeError):
             # What drivers make of a damaged file that holds other bytes where text should be.
-            raise DatabaseError(f"{self}: the file is damaged; restore it from a copy") from error
+            return DatabaseError(f"{self}: the file is damaged; restore it from a copy")
+        return None
 
     def _outcome_unknown(self) -> OutcomeUnknown:
         return OutcomeUnknown(
