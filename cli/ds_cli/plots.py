@@ -16,6 +16,9 @@ from ds_events.extras import needed_for
 _COLOURS: Final = {"D1N": "blue+", "D3N": "orange+", "D1V": "cyan+", "D3V": "magenta+"}
 """Colours of a terminal's own palette, which its user has chosen to be read."""
 
+_NEUTRAL: Final = "gray"
+"""The colour of what is of no mode, readable on dark and light."""
+
 _MARKERS: Final = {"D1N": ("●", "o"), "D3N": ("◆", "x"), "D1V": ("●", "o"), "D3V": ("◆", "x")}
 """What stands for a game of a mode, and what stands for it where that cannot be written."""
 
@@ -64,8 +67,8 @@ def plot_balance(document: Mapping[str, Any], width: int) -> list[Drawing]:
         return []
     balances = [0, *(row["balance"] for row in rows)]
     canvas = _Canvas(width, _BALANCE_HEIGHT)
+    canvas.numbers(balances, VEGAS, 0, len(rows))
     canvas.line(list(range(len(balances))), balances, "D1V")
-    canvas.numbers(balances, VEGAS)
     canvas.games(0, len(rows))
     games = output.counted(len(rows), "game")
     net = VEGAS.format(document["net"])
@@ -126,16 +129,15 @@ def _scores_of(
 ) -> Drawing:
     canvas = _Canvas(width, _SCORES_HEIGHT)
     each = -(-len(rows) // canvas.room)
-    legend, drawn = [], []
-    for mode in MODES:
-        games = [(n, row["score"]) for n, row in enumerate(rows, 1) if row["mode"] == mode]
-        if not games:
-            continue
-        marks = list(_medians(games, each))
-        canvas.points([x for x, _ in marks], [y for _, y in marks], mode)
-        drawn += [y for _, y in marks]
-        legend.append(f"{canvas.marker(mode)} {mode}")
-    canvas.numbers(drawn, scoring)
+    marks = {
+        mode: list(_medians(games, each))
+        for mode in MODES
+        if (games := [(n, row["score"]) for n, row in enumerate(rows, 1) if row["mode"] == mode])
+    }
+    canvas.numbers([y for of in marks.values() for _, y in of], scoring, 1, len(rows))
+    for mode, of in marks.items():
+        canvas.points([x for x, _ in of], [y for _, y in of], mode)
+    legend = [f"{canvas.marker(mode)} {mode}" for mode in marks]
     canvas.games(1, len(rows))
     what = "Score of each game" if each == 1 else f"Median score of every {each} games"
     return canvas.drawn(f"{what}, in {unit}:  {'  '.join(legend)}")
@@ -176,19 +178,23 @@ class _Canvas:
 
     def interval(self, height: int, low: float, at: float, high: float, name: str) -> None:
         """Draw a value between its bounds on a row."""
-        colour = _COLOURS.get(name, "default")
+        colour = _COLOURS.get(name, _NEUTRAL)
         between, ends, point = ("─", "│", "●") if self._unicode else ("-", "|", "o")
         self._draw([low, high], [height, height], between, colour, connected=True)
         self._draw([low, high], [height, height], ends, colour)
         self._draw([at], [height], point, colour)
 
-    def numbers(self, shown: Sequence[float], scoring: Scoring) -> None:
-        """Number the upright axis in round points or dollars; 0 gets a line."""
+    def numbers(self, shown: Sequence[float], scoring: Scoring, first: int, last: int) -> None:
+        """Number the upright axis in round points or dollars; 0 gets a line.
+
+        It goes from the first game to the last, under whatever is drawn after it.
+        """
         ticks = nice_ticks(min(0, *shown), max(0, *shown))
         self._figure.ruler("y").lim(ticks[0], ticks[-1])
         self._figure.ruler("y").ticks(ticks, labels=[scoring.format(int(tick)) for tick in ticks])
         if ticks[0] < 0 < ticks[-1]:
-            self._figure.line(0, pixel="default")
+            between = "─" if self._unicode else "-"
+            self._draw([first, max(last, first + 1)], [0, 0], between, _NEUTRAL, connected=True)
 
     def games(self, first: int, last: int) -> None:
         """Number the games along the lower axis."""

@@ -171,6 +171,44 @@ def test_colours_are_beside_the_plain_text() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", drawing.coloured) == drawing.plain
 
 
+def coloured(drawing: Drawing) -> list[list[tuple[str, str]]]:
+    """The characters of each row with the escape sequence that they stand under."""
+    rows = []
+    for line in drawing.coloured.splitlines():
+        row, style = [], ""
+        for escape, character in re.findall(r"(\x1b\[[0-9;]*m)|(.)", line):
+            style = escape or style
+            row += [(character, style)] if character else []
+        rows.append(row)
+    return rows
+
+
+def test_no_plot_sets_a_background() -> None:
+    drawn = [
+        *plot_scores(scores(("D1V", -104), ("D3V", 416)), 80),
+        *plot_balance(ledger(-104, 416), 80),
+        *plot_win_rates({"modes": {"D1N": tally(1, 1, 0.2, 0.8)}, "total": tally(1, 1, 0, 1)}, 80),
+    ]
+    assert len(drawn) == 3
+    for drawing in drawn:
+        assert not re.search(r"\x1b\[([0-9;]*;)?(4[0-8]|10[0-7])[;m]", drawing.coloured)
+
+
+def test_what_is_of_no_mode_has_one_colour() -> None:
+    total = tally(3, 4, 0.2, 0.6)
+    (modes,) = plot_win_rates({"modes": {"D1N": total}, "total": total}, 80)
+    periods = [{"period": f"2026-0{n}", "total": total} for n in (1, 2, 3)]
+    (months,) = plot_win_rates({"by": "month", "periods": periods}, 80)
+    (balance,) = plot_balance(ledger(-104, 416), 80)
+    (mark,) = {style for row in coloured(modes)[3:4] for c, style in row if c == "●"}
+    shown = [coloured(modes)[3], *coloured(months)[2:5]]
+    for row in shown:
+        assert {style for c, style in row if c in "●─"} == {mark}
+    zero = next(row for row in coloured(balance) if "   $0" in "".join(c for c, _ in row))
+    assert {style for c, style in zero if c == "─"} == {mark}
+    assert {style for c, style in zero if c not in " $0┤│─"} == {"\x1b[38;5;14m"}
+
+
 @pytest.mark.parametrize(
     ("low", "high"), [(0, 1), (-104, 416), (0, 1285), (-45_470, 3), (7, 7), (0, 104), (-3, -2)]
 )
