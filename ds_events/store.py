@@ -85,7 +85,7 @@ class EventStore:
             with self.database.bare(writes=True) as connection:
                 was_expected = log.append(connection, after, appended, expected_version)
             if not was_expected:
-                raise WrongExpectedVersion(game_id, expected_version, self._version(game_id))
+                raise WrongExpectedVersion(game_id, expected_version, self.version(game_id))
         return self._keep(after)
 
     def add(self, batch: Iterable[tuple[StoredGame, Sequence[LogRow]]]) -> list[bool]:
@@ -148,11 +148,12 @@ class EventStore:
 
     def _expect(self, game_id: int, expected: int) -> None:
         """Raise `WrongExpectedVersion` unless a game is at the version that is expected."""
-        actual = self._version(game_id)
+        actual = self.version(game_id)
         if actual != expected:
             raise WrongExpectedVersion(game_id, expected, actual)
 
-    def _version(self, game_id: int) -> int:
+    def version(self, game_id: int) -> int:
+        """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
         with self.database.bare() as connection:
             return log.read_version(connection, game_id)
 

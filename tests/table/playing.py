@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
+from textual.events import MouseMove
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -63,6 +64,12 @@ def visited(
     if app.failure is not None:
         raise app.failure
     return app
+
+
+def app_of(pilot: Table) -> TableApp:
+    """Return the program that is played."""
+    assert isinstance(pilot.app, TableApp)
+    return pilot.app
 
 
 def board(pilot: Table) -> Board:
@@ -127,9 +134,14 @@ async def drag(pilot: Table, pile: str, count: int, target: str, *, lets_go: boo
     layout = board(pilot).layout_now()
     here, there = _middle(layout.place(pile, count)), _middle(layout.place(target))
     await pilot.mouse_down(Board, here)
-    await pilot.hover(Board, there)
+    await move_pointer(pilot, there)
     if lets_go:
         await pilot.mouse_up(Board, there)
+
+
+async def move_pointer(pilot: Table, to: tuple[int, int], button: int = 1) -> None:
+    """Move the pointer over the board, with a button held down or none (0)."""
+    await pilot._post_mouse_events([MouseMove], widget=Board, offset=to, button=button)
 
 
 def _middle(card: Placed) -> tuple[int, int]:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 import pytest
+from textual.events import MouseUp
 
 from ds_cli.table import board as board_module
 from ds_cli.table.app import TableApp
+from ds_cli.table.board import Board
 from ds_cli.table.drawing import UNICODE
 from ds_cli.table.sitting import Sitting
 from ds_core import Deal, Game, parse_move, parse_moves
@@ -15,12 +17,14 @@ from tests.records import Refusal, positions, refusals
 from tests.table.playing import (
     By,
     Table,
+    app_of,
     at_table,
     board,
     by_keys,
     by_mouse,
     click,
     drag,
+    move_pointer,
     said,
     visited,
 )
@@ -68,7 +72,11 @@ def test_what_the_rules_refuse_is_said_and_not_recorded(
 
     async def ask(pilot: Table) -> None:
         nonlocal told
-        await by(pilot, parse_move(refusal.refused))
+        if by is by_keys and refusal.rule in ("R9", "R14"):
+            # It is told as soon as the empty place is to be picked.
+            await pilot.press(*{"W": "w", "F": "f1"}[refusal.refused[0]])
+        else:
+            await by(pilot, parse_move(refusal.refused))
         told = said(pilot)
 
     app = visited(TableApp(Sitting(store, "mika", stored), UNICODE), ask)
@@ -224,6 +232,8 @@ def test_what_was_picked_can_be_put_down_again(store: EventStore) -> None:
         ("T3", 1, "T9", "(R6)"),
         ("T3", 1, "F1", "(R12)"),
         ("T3", 1, "T3", ""),
+        ("T3", 1, "W", "onto a column, or home"),
+        ("T3", 1, "S", "onto a column, or home"),
         ("T9", 3, "T1", ""),
         ("S", 1, "T3", ""),
     ],
@@ -245,12 +255,58 @@ def test_a_drop_that_no_rule_allows_goes_back(
     assert because in told
 
 
+def test_a_drag_that_is_taken_away_drops_nothing(store: EventStore) -> None:
+    """A sheet opens meanwhile, or the button was let go of where nobody told the table."""
+
+    async def play(pilot: Table) -> None:
+        await drag(pilot, "T3", 1, "T7", lets_go=False)
+        await pilot.press("t", "escape")
+        place = board(pilot).layout_now().place("T7")
+        await pilot.mouse_up(Board, (place.x + 1, place.y))
+        await drag(pilot, "T3", 1, "T7", lets_go=False)
+        await move_pointer(pilot, (place.x + 1, place.y), button=0)
+        await pilot.mouse_up(Board, (place.x + 1, place.y))
+
+    assert _moves(store, at_table(store, _deal(), play)) == []
+
+
+def test_another_button_drops_nothing(store: EventStore) -> None:
+    async def play(pilot: Table) -> None:
+        await drag(pilot, "T3", 1, "T7", lets_go=False)
+        place = board(pilot).layout_now().place("T7")
+        await pilot._post_mouse_events(
+            [MouseUp], widget=Board, offset=(place.x + 1, place.y), button=3
+        )
+        assert _moves(store, app_of(pilot)) == []
+
+    at_table(store, _deal(), play)
+
+
+def test_a_foundation_is_asked_for_once(store: EventStore) -> None:
+    """Anything but its number is what it always is."""
+
+    async def play(pilot: Table) -> None:
+        await pilot.press("1", "f", "f")
+        assert "which foundation" in said(pilot, "keys")
+        await pilot.press("escape", "3")
+        assert "picked: 7♥" in said(pilot)
+        await pilot.press("escape", "f", "u")
+        await pilot.press("f")
+        await click(pilot, "S")
+        await pilot.press("3")
+        assert "picked: 7♥" in said(pilot)
+
+    assert _moves(store, at_table(store, _deal(), play)) == ["T1F", "U", "D"]
+
+
 def test_a_run_goes_home_one_card_at_a_time(store: EventStore) -> None:
     told = ""
 
     async def play(pilot: Table) -> None:
         nonlocal told
         await drag(pilot, "T3", 1, "T7")
+        await pilot.press("7", "up", "enter")
+        assert "one at a time (R12)" in said(pilot)
         await drag(pilot, "T7", 2, "F3")
         told = said(pilot)
 

@@ -1,21 +1,25 @@
 """What can be opened over the table, and what the lines around it say."""
 
 import pytest
+from rich.color import ColorSystem
+from rich.style import Style
 from textual.widgets import Input, Static
 
-from ds_cli.table import sayings
+from ds_cli.table import drawing, sayings
 from ds_cli.table.app import TableApp
 from ds_cli.table.choices import KeyBar
 from ds_cli.table.drawing import ASCII, UNICODE
+from ds_cli.table.screens import play as play_screen
+from ds_cli.table.screens import sheets
 from ds_cli.table.sitting import Sitting
-from ds_core import parse_moves
+from ds_core import deal_cards, parse_mode, parse_moves
 from ds_events.errors import Locked, OutcomeUnknown
 from ds_events.ids import player_id
 from ds_events.report import list_games
 from ds_events.store import EventStore
 from tests.core.building import coded, deal
 from tests.records import games
-from tests.table.playing import Table, at_table, board, said, visited
+from tests.table.playing import Table, app_of, at_table, board, said, visited
 
 
 def _sheet(pilot: Table) -> str:
@@ -54,7 +58,7 @@ def test_a_hint_is_given_only_when_asked_for(store: EventStore) -> None:
     async def look(pilot: Table) -> None:
         assert said(pilot).strip() == ""
         await pilot.press("h")
-        assert "T1F: it sends AS home" in said(pilot)
+        assert "T1F: it sends A♠ home" in said(pilot)
 
     app = at_table(store, deal("D1N", {1: "AS"}), look)
     assert app.sitting.stored.version == 0
@@ -142,11 +146,6 @@ def test_a_game_is_abandoned_only_by_a_yes(store: EventStore) -> None:
         assert "n new game" in said(pilot, "keys")
 
     at_table(store, coded("D1N", 1), leave)
-
-
-def app_of(pilot: Table) -> TableApp:
-    assert isinstance(pilot.app, TableApp)
-    return pilot.app
 
 
 def test_a_won_game_shows_how_its_score_came_about(store: EventStore) -> None:
@@ -302,3 +301,110 @@ def test_all_that_names_keys_fits_the_narrowest_table() -> None:
     for bar in bars:
         assert len("  ".join(f"{choice.shown} {choice.label}" for choice in bar)) <= 78
     assert len(sayings.ALL_KEYS) <= 24 - 4
+
+
+@pytest.mark.parametrize("key", ["a", "t", "r"])
+def test_a_record_that_cannot_be_read_closes_no_table(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    async def look(pilot: Table) -> None:
+        with monkeypatch.context() as patch:
+
+            def fail(*_: object, **__: object) -> None:
+                raise Locked("locked by another")
+
+            patch.setattr(store, "read", fail)
+            patch.setattr(store.database, "read", fail)
+            await pilot.press(key)
+        assert "locked by another" in said(pilot)
+        await pilot.press("space")
+
+    app = at_table(store, coded("D1N", 1), look)
+    assert app.sitting.stored.version == 1
+
+
+def test_what_was_recorded_after_all_is_shown_as_ones_own(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection is lost in the commit, and for a while after it."""
+    monkeypatch.setattr(play_screen, "LOOKS_EVERY", 0.02)
+    monkeypatch.setattr(play_screen, "_AFTER_AN_ERROR", 0.02)
+    append = store.append
+
+    async def play(pilot: Table) -> None:
+        await pilot.press("space")
+        with monkeypatch.context() as patch:
+
+            def lost(*arguments: object, **named: object) -> None:
+                append(*arguments, **named)  # type: ignore[arg-type]
+                raise OutcomeUnknown("it may be stored or not")
+
+            def unreachable(*_: object) -> None:
+                raise Locked("no answer")
+
+            patch.setattr(store, "append", lost)
+            patch.setattr(store, "version", unreachable)
+            await pilot.press("space")
+            assert "was not recorded" not in said(pilot)
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if "this has been recorded" in said(pilot):
+                break
+        assert "this has been recorded" in said(pilot)
+        assert board(pilot).seen.stock == 57
+
+    at_table(store, coded("D1N", 1), play)
+
+
+def test_the_second_click_of_a_double_click_closes_no_sheet(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(sheets, "monotonic", lambda: now[0])
+
+    async def look(pilot: Table) -> None:
+        await pilot.press("a")
+        await pilot.click(offset=(2, 2))
+        assert "score" in _sheet(pilot)
+        now[0] = 1.0
+        await pilot.click(offset=(2, 2))
+        await pilot.press("space")
+
+    app = at_table(store, coded("D1N", 1), look)
+    assert app.sitting.stored.version == 1
+
+
+def test_nothing_is_played_where_the_table_cannot_be_seen(store: EventStore) -> None:
+    async def play(pilot: Table) -> None:
+        await pilot.resize_terminal(80, 18)
+        await pilot.pause(0.1)
+        await pilot.press("space", "1", "f")
+
+    assert at_table(store, coded("D1N", 1), play).sitting.stored.version == 0
+
+
+def test_a_long_label_leaves_the_counters_in_sight(store: EventStore) -> None:
+    dealt = deal_cards(parse_mode("D1N"), list(coded("D1N", 1).cards), "l" * 64)
+
+    async def look(pilot: Table) -> None:
+        headline = said(pilot, "headline")
+        assert len(headline) <= 78
+        assert "can undo 0" in headline
+
+    at_table(store, dealt, look)
+
+
+@pytest.mark.parametrize("colours", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT])
+def test_everything_stands_out_in_few_colours(colours: ColorSystem) -> None:
+    styles = {name: it for name, it in vars(drawing).items() if isinstance(it, Style)}
+    styles |= {f"ink {n}": ink for n, ink in enumerate(drawing._INK)}
+    assert len(styles) >= 8
+    for name, style in styles.items():
+        if style.color is not None and style.bgcolor is not None:
+            ink, paper = style.color.downgrade(colours), style.bgcolor.downgrade(colours)
+            assert ink.number != paper.number, name
+
+
+def test_marks_are_seen_without_colours() -> None:
+    assert drawing._PICKED.underline
+    assert drawing._TOUCHED.underline

@@ -118,7 +118,7 @@ def test_as_many_colours_as_the_terminal_has(
         table.until_shown("10♣")
         table.press(" ")
         table.until_shown("moves 1 ")
-        shown = table.raw.decode()
+        shown = table.raw.decode(errors="replace")
         table.press("q")
         assert table.status() == 0
     assert re.search(colours, shown)
@@ -126,12 +126,28 @@ def test_as_many_colours_as_the_terminal_has(
     assert "COLORTERM" in terminal or not re.search(more, shown)
 
 
-def test_without_colours_the_suits_tell_cards_apart() -> None:
-    with Watched("play", CODE, "--ascii", NO_COLOR="1") as table:
-        table.until_shown("10C")
+def test_without_colours_all_is_black_and_white(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    with Watched("play", CODE, NO_COLOR="1") as table:
+        table.until_shown("10♣")
+        table.press("2")
+        table.until_shown("picked: 10♣")
         table.press("q")
         assert table.status() == 0
-        assert "♣" not in table.raw.decode()
+        shown = table.raw.decode()
+    colours = re.findall(r"[34]8;2;(\d+);(\d+);(\d+)", shown)
+    assert colours
+    assert all(len(set(colour)) == 1 for colour in colours)
+
+
+def test_letters_for_those_who_ask_for_them() -> None:
+    with Watched("play", CODE, "--ascii") as table:
+        table.until_shown("10C")
+        table.press("2", "up", "a")
+        table.until_shown("score")
+        table.press("q", "q")
+        assert table.status() == 0
+        assert table.raw.decode().isascii()
 
 
 @pytest.mark.parametrize("command", [["play"], ["watch", "@1"]], ids=["play", "watch"])

@@ -66,6 +66,8 @@ def test_what_others_play_is_shown_as_it_happens(
                 if board(there).seen == board(here).seen:
                     break
             assert board(there).seen == board(here).seen
+            assert "A♠ from column 1" in said(there)
+            assert "mika" in said(there, "headline")
             # Nothing that a watcher does changes anything.
             await there.press("space", "3", "7", "u", "x", "n", "1")
             await there.click(type(board(there)), offset=(66, 1))

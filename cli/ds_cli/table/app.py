@@ -1,6 +1,9 @@
 """The full-screen program: one table, and what can be opened over it."""
 
+from asyncio import get_running_loop
+from contextlib import suppress
 from dataclasses import astuple
+from signal import SIGTERM
 from typing import ClassVar, Final
 
 from textual.app import App
@@ -19,6 +22,7 @@ class TableApp(App[int]):
     """A game at the table; what goes wrong beyond it is in `failure` when it has ended."""
 
     ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True)
     ]
@@ -27,14 +31,14 @@ class TableApp(App[int]):
     ModalScreen { align: center middle; background: #10452f 60%; }
     .line { height: 1; width: 1fr; padding: 0 1; }
     .headline { background: #0b3323; color: #f6f1e4; text-style: bold; }
-    .said { color: #ffe9a8; height: auto; min-height: 1; max-height: 2; }
+    .said { color: #ffe9a8; height: 2; }
     .sheet {
         width: auto; max-width: 76; height: auto; max-height: 22; padding: 1 2;
         background: #f6f1e4; color: #1b1b1b;
     }
     .sheet > * { background: #f6f1e4; color: #1b1b1b; width: auto; }
-    .sheet > Input { width: 40; border: round #8d8672; }
-    .sheet > Input:focus { border: round #27477c; }
+    .sheet > Input { width: 40; height: 1; border: none; background: #e4dcc4; }
+    #heading { width: 60; }
     """
 
     def __init__(
@@ -53,7 +57,9 @@ class TableApp(App[int]):
         self.failure: Exception | None = None
 
     def on_mount(self) -> None:
-        """Lay the table."""
+        """Lay the table, and see to it that it is cleared away whoever ends the program."""
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            get_running_loop().add_signal_handler(SIGTERM, self.exit, 128 + SIGTERM)
         self.push_screen(PlayScreen(self.sitting, self.characters, self.double_taps, self.watches))
 
     def action_interrupt(self) -> None:

@@ -66,6 +66,11 @@ class Board(Widget):
         return self._seen
 
     @property
+    def is_too_small(self) -> bool:
+        """Whether there is no room for the table: then nothing is played on it either."""
+        return self.size.width < LEAST_WIDTH or self.size.height < LEAST_HEIGHT
+
+    @property
     def picked(self) -> Spot | None:
         """The pile that was picked, and how many of its cards."""
         return self._picked
@@ -100,13 +105,17 @@ class Board(Widget):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Take hold of what is under the pointer."""
-        if not self._takes_gestures or event.button != 1:
+        if not self._takes_gestures or event.button != 1 or self.is_too_small:
             return
+        self._lifted = None
         self._pressed = self.layout_now().spot(event.x, event.y)
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drag what was taken hold of, if it can be."""
+        if self._pressed is not None and event.button != 1:
+            # It was let go of where nobody told us.
+            self._put_back()
         if self._pressed is None or not self._can_be_dragged(self._pressed):
             return
         here = self.layout_now().spot(event.x, event.y)
@@ -118,6 +127,8 @@ class Board(Widget):
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Let go: it was a click, or what was dragged is dropped."""
+        if event.button != 1:
+            return
         self.release_mouse()
         pressed, lifted = self._pressed, self._lifted
         self._pressed = self._lifted = None
@@ -130,15 +141,25 @@ class Board(Widget):
         elif self.layout_now().spot(event.x, event.y) == pressed:
             self._click(pressed)
 
+    def on_mouse_release(self) -> None:
+        """Put back what is dragged where something else has taken the mouse, such as a sheet."""
+        self._put_back()
+
+    def _put_back(self) -> None:
+        if self._pressed is not None or self._lifted is not None:
+            self._pressed = self._lifted = None
+            self._redraw(moved=False)
+
     def _click(self, spot: Spot) -> None:
+        # Only the last card of a pile is meant by a tap (R30).
+        if spot.count > 1:
+            return
         now = monotonic()
         last, self._last_click = self._last_click, (spot.pile, now)
         is_second = last is not None and last[0] == spot.pile and now - last[1] <= DOUBLE_CLICK
         if is_second:
             self._last_click = None
-        # Only the last card of a pile is meant by a tap (R30).
-        if spot.count <= 1:
-            self.post_message(self.Tapped(spot.pile, is_second))
+        self.post_message(self.Tapped(spot.pile, is_second))
 
     def _can_be_dragged(self, spot: Spot) -> bool:
         """Whether it is a face-up card: of the waste the last alone."""
@@ -154,7 +175,7 @@ class Board(Widget):
 
     def _draw(self) -> list[Strip]:
         size: Size = self.size
-        if size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT:
+        if self.is_too_small:
             canvas = Canvas(size.width, size.height, FELT)
             for row, line in enumerate(wrap(_TOO_SMALL, max(1, size.width))):
                 canvas.write(0, row, line, FELT)

@@ -12,7 +12,7 @@ from ds_core import RANKS, STOCK, WASTE, Card, View
 FELT: Final = Style.parse("#d7e4d9 on #10452f")
 """The table itself."""
 
-_PLACE: Final = Style.parse("#5f9379 on #10452f")
+_PLACE: Final = Style.parse("#a8c7b4 on #10452f")
 _LABEL: Final = Style.parse("#a8c7b4 on #10452f")
 _PAPER: Final = "on #f6f1e4"
 _INK: Final = (
@@ -26,8 +26,9 @@ _INK: Final = (
 _EDGE: Final = Style.parse(f"#8d8672 {_PAPER}")
 _BACK: Final = Style.parse("#8fb0dc on #27477c")
 _PICKED_LABEL: Final = Style.parse("bold #ffd75f on #10452f")
-_PICKED: Final = Style.parse("on #ffd75f")
-_TOUCHED: Final = Style.parse("on #dcebff")
+# Underlined, so that they are told apart without colours as well.
+_PICKED: Final = Style.parse("underline on #ffd75f")
+_TOUCHED: Final = Style.parse("underline on #dcebff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,10 @@ def _is_of(card: Placed, spot: Spot) -> bool:
 
 
 def _is_alone(card: Placed, seen: View) -> bool:
-    """Whether nothing is left of a pile when a card and all on top of it are taken away."""
-    return card.pile[0] == "T" and card.count == len(seen.columns[int(card.pile[1]) - 1])
+    """Whether nothing is seen of a pile when a card and all on top of it are taken away."""
+    if card.pile[0] == "T":
+        return card.count == len(seen.columns[int(card.pile[1]) - 1])
+    return card.pile[0] == "F" or seen.mode.draw == 1 or len(seen.waste) == 1
 
 
 def _draw_labels(canvas: Canvas, layout: Layout, picked: Spot | None) -> None:

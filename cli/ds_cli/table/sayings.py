@@ -1,5 +1,6 @@
 """What is said at the table, in a line: the state of the game, the keys, the way to a score."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -7,8 +8,9 @@ from ds_cli import output
 from ds_cli.showing import deal_names
 from ds_cli.table.choices import Choice
 from ds_cli.table.drawing import Characters, name_of
+from ds_cli.table.layout import LEAST_WIDTH, Spot
 from ds_cli.terminal.words import meaning
-from ds_core import Account, Scoring, View
+from ds_core import RANKS, SUITS, WASTE, Account, Scoring, View, parse_card
 from ds_events.record import StoredGame
 from ds_events.replay import Frame
 
@@ -28,10 +30,14 @@ KEYS: Final = (
 )
 KEYS_PICKED: Final = (
     Choice("1-9 f", "to there", ""),
-    Choice("↑↓", "how many", ""),
+    Choice("up/dn", "count", ""),
     Choice("Enter", "home", "enter"),
     Choice("same key", "where it fits", ""),
     Choice("Esc", "put down", "escape"),
+)
+KEYS_FOUNDATIONS: Final = (
+    Choice("1-8", "which foundation, as they lie in rows of two", ""),
+    Choice("Esc", "none", "escape"),
 )
 KEYS_CLOSED: Final = (
     Choice("n", "new game", "n"),
@@ -41,8 +47,8 @@ KEYS_CLOSED: Final = (
 KEYS_WATCHING: Final = (Choice("a", "the score", "a"), *_LOOK)
 KEYS_REPLAYING: Final = (
     Choice("space", "play", "space"),
-    Choice("←", "back", "left"),
-    Choice("→", "on", "right"),
+    Choice("<-", "back", "left"),
+    Choice("->", "on", "right"),
     Choice("t", "turned up", "t"),
     Choice("f", "home", "f"),
     Choice("Home", "start", "home"),
@@ -50,11 +56,13 @@ KEYS_REPLAYING: Final = (
     Choice("Esc", "game", "escape"),
 )
 
+_CARD: Final = re.compile(rf"\b[{RANKS}][{SUITS}]\b")
+
 ALL_KEYS: Final = (
     Choice("space, d", "draw; turn the waste back when the stock is empty", "space"),
     Choice("1 to 9, w", "pick a column, or the waste", ""),
     Choice("f and 1 to 8", "pick a foundation, to take its card back", ""),
-    Choice("↑ ↓", "pick more or fewer cards of a column; else as many as fit", ""),
+    Choice("up, down", "pick more or fewer cards of a column; else as many as fit", ""),
     Choice("1 to 9, f", "put what is picked on a column, or home", ""),
     Choice("the same key", "put it home, or where it fits: a double tap", ""),
     Choice("Enter", "send the picked card home: a tap", ""),
@@ -71,13 +79,21 @@ ALL_KEYS: Final = (
 )
 
 
-def headline(stored: StoredGame, seen: View, seconds: int) -> str:
-    """Return what stands above the table."""
+ALL_KEYS_WATCHING: Final = tuple(
+    choice for choice in ALL_KEYS if choice.key in {key.key for key in KEYS_WATCHING}
+)
+
+
+def headline(stored: StoredGame, seen: View, seconds: int, *, watches: bool = False) -> str:
+    """Return what stands above the table; who plays is told to those who watch."""
     score = seen.mode.scoring.format(seen.score)
     state = "" if seen.status == "open" else f"   {seen.status}"
     counters = f"score {score}   moves {seen.moves}   can undo {seen.undoable}"
-    deal = output.safe("  ".join(deal_names(stored.header)))
-    return f"{deal}   {counters}   {output.duration(seconds)}{state}"
+    names = [*deal_names(stored.header), *([str(stored.header.player)] if watches else [])]
+    room = LEAST_WIDTH - 2 - len(f"   {counters}   {output.duration(seconds)}{state}")
+    deal = output.cropped([(output.safe("  ".join(names)), "")], room)
+    shown = "".join(text for text, _ in deal)
+    return f"{shown}   {counters}   {output.duration(seconds)}{state}"
 
 
 def change(scoring: Scoring, points: int) -> str:
@@ -90,6 +106,25 @@ def told(frame: Frame, characters: Characters) -> str:
     said = meaning(frame, lambda card: name_of(card, characters))
     brought = change(frame.seen.mode.scoring, frame.change)
     return f"{said or 'the last operation is taken back'}   {brought}".rstrip()
+
+
+def picked(seen: View, spot: Spot, characters: Characters) -> str:
+    """Return what is picked: one card, or several by the first and the last of them."""
+    pile = spot.pile
+    if pile == WASTE:
+        cards = seen.waste[-1:]
+    elif pile[0] == "F":
+        place = int(pile[1]) - 1
+        cards = (place // 2 * 13 + seen.foundations[place] - 1,)
+    else:
+        cards = seen.columns[int(pile[1]) - 1].up[-spot.count :]
+    first, last = name_of(cards[0], characters), name_of(cards[-1], characters)
+    return first if len(cards) == 1 else f"{len(cards)} cards, {first} to {last}"
+
+
+def in_symbols(text: str, characters: Characters) -> str:
+    """Return a text with the cards in it named as on the table: `10♥` for `TH`."""
+    return _CARD.sub(lambda found: name_of(parse_card(found[0]), characters), text)
 
 
 def account_lines(account: Account, scoring: Scoring) -> list[tuple[str, str]]:

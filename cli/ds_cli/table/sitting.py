@@ -1,15 +1,26 @@
 """A game that a person plays: every operation is in the record before anything shows it."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
 
 from ds_cli.table.layout import Spot
 from ds_core import Account, Advice, Deal, Move, View, account, advise, parse_move, view
 from ds_core.move import ABANDON, UNDO
-from ds_events.errors import OutcomeUnknown, WrongExpectedVersion
+from ds_events.errors import OutcomeUnknown, StoreError, WrongExpectedVersion
+from ds_events.ids import player_id
 from ds_events.record import Event, StoredGame
 from ds_events.replay import Frame, moved_by
+from ds_events.statistics import Statistics, statistics
 from ds_events.store import EventStore
 from ds_events.times import SECOND, more_idle, now
+
+
+class News(NamedTuple):
+    """How many operations have come, and what the one did if it was one."""
+
+    operations: int
+    frame: Frame | None
 
 
 class Sitting:
@@ -48,22 +59,31 @@ class Sitting:
         try:
             after = self.store.append(self.stored.id, [move], expected_version=self.stored.version)
         except (WrongExpectedVersion, OutcomeUnknown):
-            self.catch_up()
+            # If that fails as well, the table looks again later; this is what has to be said.
+            with suppress(StoreError):
+                self.catch_up()
             raise
         self._take(after)
         return self._frame(move, before)
 
-    def catch_up(self) -> bool:
-        """Take up what others have played since, and return whether there was anything."""
-        stands = self.store.load(self.stored.id)
-        is_news = stands.version != self.stored.version
-        if is_news:
-            self._take(stands)
-        return is_news
+    def catch_up(self) -> News | None:
+        """Take up what has been recorded since, by whomever; return what it was, if anything."""
+        if self.store.version(self.stored.id) == self.stored.version:
+            return None
+        before = self.seen
+        self._take(self.store.load(self.stored.id))
+        new = self.store.read(self.stored.id, before.seq)[: self.stored.version - before.seq]
+        frame = self._frame(parse_move(new[0].move), before) if len(new) == 1 else None
+        return News(len(new), frame)
 
     def advice(self) -> Advice | None:
         """Return one sensible move and why, or `None`."""
         return advise(self.seen)
+
+    def statistics(self) -> Statistics:
+        """Return the player's statistics."""
+        with self.store.database.read() as connection:
+            return statistics(connection, player_id(self.player)).whole
 
     def events(self) -> list[Event]:
         """Return the events of the game, as far as it is shown."""
@@ -81,7 +101,7 @@ class Sitting:
         if first is None or last is None:
             return 0
         until = self._clock() if stored.ended_at is None else last
-        return (until - first - more_idle(stored.idle, last, until)) // SECOND
+        return max(0, until - first - more_idle(stored.idle, last, until)) // SECOND
 
     def _frame(self, move: Move, before: View) -> Frame:
         """What the operation did that has just been played; of an undo, only its change."""

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from textual import events
@@ -23,7 +24,7 @@ from ds_cli.table.screens.sheets import (
     NewGameSheet,
     StatisticsSheet,
 )
-from ds_cli.table.sitting import Sitting
+from ds_cli.table.sitting import News, Sitting
 from ds_core import (
     DEALS,
     MODES,
@@ -46,6 +47,11 @@ from ds_events.errors import OutcomeUnknown, StoreError, WrongExpectedVersion
 LOOKS_EVERY: Final = 0.5
 """Seconds after which the table looks whether somebody else has played on the game."""
 
+_AFTER_AN_ERROR: Final = 5.0
+"""Seconds after which it looks again where that has failed."""
+
+_ONE_AT_A_TIME: Final = "cards go home one at a time (R12)"
+
 
 class PlayScreen(Screen[None]):
     """A game on the table, with its state above it and the keys below."""
@@ -60,6 +66,10 @@ class PlayScreen(Screen[None]):
         self._watches = watches
         self._asks_for_foundation = False
         self._tapped_in_vain = ""
+        self._is_unsure = False
+        """Whether it is not known if the last operation was recorded."""
+        self._look_again = 0.0
+        """When to look next what others do, if looking has failed."""
 
     def compose(self) -> ComposeResult:
         """Lay out the lines and the board."""
@@ -83,6 +93,7 @@ class PlayScreen(Screen[None]):
     def on_board_tapped(self, message: Board.Tapped) -> None:
         """Tap a pile: once, or twice where the first tap did nothing (R30, R31)."""
         message.stop()
+        self._asks_for_foundation = False
         if message.is_second and self._tapped_in_vain != message.pile:
             # The first click has moved a card; the second was meant for that one.
             return
@@ -91,7 +102,10 @@ class PlayScreen(Screen[None]):
     def on_board_dropped(self, message: Board.Dropped) -> None:
         """Play what was dragged, if it is a move."""
         message.stop()
-        if message.target is not None:
+        self._asks_for_foundation = False
+        if message.target is None:
+            self._refuse("cards go onto a column, or home")
+        else:
             self._drop(message.source, message.target)
 
     # What keys do, and clicks on what names them.
@@ -108,13 +122,19 @@ class PlayScreen(Screen[None]):
         self._press(message.key)
 
     def _press(self, name: str) -> bool:
+        if self.board.is_too_small and name != "q":
+            return False
+        name = name.lower() if len(name) == 1 else name
         actions = self._actions()
-        if self._asks_for_foundation:
-            self._pick_foundation(name)
+        asked, self._asks_for_foundation = self._asks_for_foundation, False
+        if asked and name in (*"12345678", "escape"):
+            self._say("")
+            if name != "escape":
+                self._pick(f"F{name}")
         elif not self._watches and self._hand(name):
             pass
         elif name in actions:
-            self.board.pick(None)
+            self._hold(None)
             actions[name]()
         else:
             return False
@@ -156,35 +176,36 @@ class PlayScreen(Screen[None]):
             self._put(picked, pile)
         elif name == "f" and picked is None:
             self._asks_for_foundation = True
-            self._say("take a card back from which foundation? 1 to 8, as they lie in rows of two")
+            self._say("")
         elif name == "f" and picked is not None:
             self._drop(Spot(picked.pile, picked.count), "F1")
         elif picked is None:
             return False
+        elif name == "enter" and picked.count > 1:
+            self._refuse(_ONE_AT_A_TIME)
         elif name == "enter":
             self._tap(picked.pile)
         elif name in ("up", "down"):
-            self.board.pick(resized(self.sitting.seen, picked, 1 if name == "up" else -1))
+            self._hold(resized(self.sitting.seen, picked, 1 if name == "up" else -1))
         elif name == "escape":
-            self.board.pick(None)
+            self._hold(None)
+            self._say("")
         else:
             return False
         return True
 
     def _pick(self, pile: str) -> None:
         if face_up(self.sitting.seen, pile):
-            self.board.pick(Spot(pile, 1))
+            self._hold(Spot(pile, 1))
         else:
             self._say_empty(pile)
 
-    def _pick_foundation(self, name: str) -> None:
-        self._asks_for_foundation = False
-        self._say("")
-        if name in "12345678":
-            if face_up(self.sitting.seen, f"F{name}"):
-                self.board.pick(Spot(f"F{name}", 1))
-            else:
-                self._say_empty(f"F{name}")
+    def _hold(self, spot: Spot | None) -> None:
+        """Set off what is picked and say what it is, or put it down."""
+        self.board.pick(spot)
+        if spot is not None:
+            self._say(f"picked: {sayings.picked(self.sitting.seen, spot, self._characters)}")
+        self._show_keys()
 
     def _put(self, picked: Spot, target: str) -> None:
         """Play what is picked onto a pile that a key names: the same one is a double tap."""
@@ -205,7 +226,7 @@ class PlayScreen(Screen[None]):
         if move is not None:
             self._play(move)
             return
-        self.board.pick(None)
+        self._hold(None)
         seen = self.sitting.seen
         if seen.status != "open":
             self._say_closed()
@@ -214,19 +235,23 @@ class PlayScreen(Screen[None]):
             self._play(parse_move("R" if seen.waste else "D"))
         elif pile == WASTE and not seen.waste:
             self._say_empty(pile)
-        elif pile[0] != "F" and face_up(seen, pile):
+        elif pile[0] == "F":
+            self._say("a card comes back from a foundation onto a column only (R14, R30)")
+        elif face_up(seen, pile):
             where = "foundation and no other column" if gesture is double_tap else "foundation"
             self._say(f"no {where} takes it ({'R31' if gesture is double_tap else 'R30'})")
 
     def _drop(self, source: Spot, target: str) -> None:
-        if source.pile == target:
-            self.board.pick(None)
+        if source.pile == target and target[0] == "T":
+            self._hold(None)
             return
         move = drag(source.pile, source.count, target)
         if move is not None:
             self._play(move)
         elif target[0] == "F" and source.count > 1:
-            self._refuse("cards go home one at a time (R12)")
+            self._refuse(_ONE_AT_A_TIME)
+        elif target[0] == source.pile[0] == "F":
+            self._refuse("there is no move from foundation to foundation (R14)")
         else:
             self._refuse("there is no such move")
 
@@ -240,7 +265,7 @@ class PlayScreen(Screen[None]):
             self._show()
             self._refuse(f"{move.text} was not recorded: somebody else has played on this game")
         except OutcomeUnknown as error:
-            # The game has been taken up again, so that the table shows which it was.
+            self._is_unsure = True
             self._show()
             self._refuse(f"{move.text}: {error}")
         except StoreError as error:
@@ -262,20 +287,36 @@ class PlayScreen(Screen[None]):
         if advice is None:
             self._say("no move is any use here: u takes back, n starts another game")
         else:
-            self._say(f"{advice.move.text}: {advice.why}")
+            self._say(sayings.in_symbols(f"{advice.move.text}: {advice.why}", self._characters))
 
     def _look(self) -> None:
-        """Show what others have done; an error waits for the next look."""
+        """Show what others have done; after an error, wait a little before the next look."""
+        if monotonic() < self._look_again:
+            return
         try:
-            is_news = self.sitting.catch_up()
+            news = self.sitting.catch_up()
         except StoreError as error:
+            self._look_again = monotonic() + _AFTER_AN_ERROR
             self._say(str(error))
             return
-        if is_news:
-            self._show()
-            if not self._watches:
-                self._say("somebody else has played on this game: this is how it stands now")
+        if self._look_again:
+            self._look_again = 0.0
+            self._say("")
+        if news is not None:
+            self._show(self.sitting.touched)
+            self._say(self._told(news))
         self._show_headline()
+
+    def _told(self, news: News) -> str:
+        frame = news.frame
+        if frame is None:
+            what = f"{news.operations} operations more"
+        else:
+            what = sayings.told(frame, self._characters)
+        if self._is_unsure:
+            self._is_unsure = False
+            return f"this has been recorded: {what}"
+        return what if self._watches else f"somebody else has played on this game: {what}"
 
     # What is opened over the table.
 
@@ -303,33 +344,51 @@ class PlayScreen(Screen[None]):
         if self.sitting.seen.status == "open":
             question = "Abandon this game? It is closed then, with the score that it has now."
             self.app.push_screen(AskSheet(question), abandon)
+        else:
+            self._say_closed()
 
     def _show_all_keys(self) -> None:
         def press(key: str | None) -> None:
             if key:
                 self._press(key)
 
-        self.app.push_screen(KeysSheet(), press)
+        keys = sayings.ALL_KEYS_WATCHING if self._watches else sayings.ALL_KEYS
+        self.app.push_screen(KeysSheet(keys), press)
 
     def _show_account(self) -> None:
-        self.app.push_screen(AccountSheet(self.sitting, self._characters))
+        sitting, characters = self.sitting, self._characters
+        self._lay(lambda: AccountSheet(sitting.seen, sitting.account(), characters))
 
     def _show_statistics(self) -> None:
-        self.app.push_screen(StatisticsSheet(self.sitting))
+        sitting = self.sitting
+        self._lay(lambda: StatisticsSheet(sitting.player, sitting.statistics()))
 
     def _replay(self) -> None:
-        self.app.push_screen(ReplayScreen(self.sitting, self._characters))
+        self._lay(lambda: ReplayScreen(self.sitting, self._characters))
+
+    def _lay(self, make: Callable[[], Screen[None]]) -> None:
+        """Lay something over the table; say so if the record does not give what it needs."""
+        try:
+            sheet = make()
+        except StoreError as error:
+            self._say(str(error))
+        else:
+            self.app.push_screen(sheet)
 
     # What is shown.
 
     def _show(self, touched: Spot | None = None) -> None:
+        self._tapped_in_vain = ""
+        self._asks_for_foundation = False
         self.board.show(self.sitting.seen, touched)
         self._show_headline()
         self._show_keys()
 
     def _show_headline(self) -> None:
         sitting = self.sitting
-        line = sayings.headline(sitting.stored, sitting.seen, sitting.seconds())
+        line = sayings.headline(
+            sitting.stored, sitting.seen, sitting.seconds(), watches=self._watches
+        )
         self.query_one("#headline", Static).update(line)
 
     def _show_keys(self) -> None:
@@ -338,6 +397,8 @@ class PlayScreen(Screen[None]):
             keys = sayings.KEYS_WATCHING
         elif self.sitting.seen.status != "open":
             keys = sayings.KEYS_CLOSED
+        elif self._asks_for_foundation:
+            keys = sayings.KEYS_FOUNDATIONS
         elif self.board.picked is not None:
             keys = sayings.KEYS_PICKED
         self.query_one(KeyBar).offer(keys)
@@ -351,8 +412,8 @@ class PlayScreen(Screen[None]):
         self._say(f"{names[pile[0]]} is empty ({rules[pile[0]]})")
 
     def _refuse(self, reason: str) -> None:
-        self.board.pick(None)
-        self._say(reason)
+        self._hold(None)
+        self._say(sayings.in_symbols(reason, self._characters))
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)

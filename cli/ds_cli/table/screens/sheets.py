@@ -1,5 +1,6 @@
 """Sheets that are laid over the table: questions, keys, statistics, how a score came about."""
 
+from time import monotonic
 from typing import Final
 
 from textual import events
@@ -10,17 +11,22 @@ from textual.widgets import Input, Static
 
 from ds_cli import output
 from ds_cli.table import sayings
+from ds_cli.table.board import DOUBLE_CLICK
 from ds_cli.table.choices import Choice, ChoiceList, Chosen
 from ds_cli.table.drawing import Characters
-from ds_cli.table.sitting import Sitting
-from ds_core import MODES, BadCode, parse_code
+from ds_core import MODES, Account, BadCode, View, parse_code
+from ds_events.statistics import Statistics
 
 _MODES: Final = {"1": "D1N", "2": "D3N", "3": "D1V", "4": "D3V"}
 _SCORINGS: Final = {"standard": "standard scoring", "vegas": "Vegas"}
 
 
 class Sheet(ModalScreen[None]):
-    """A sheet to read; any key or click puts it away."""
+    """A sheet to read; any key puts it away, and any click but the second of a double click."""
+
+    def on_mount(self) -> None:
+        """Note when it was laid down."""
+        self._laid = monotonic()
 
     def on_key(self, event: events.Key) -> None:
         """Put it away."""
@@ -28,8 +34,9 @@ class Sheet(ModalScreen[None]):
         self.dismiss()
 
     def on_click(self) -> None:
-        """Put it away."""
-        self.dismiss()
+        """Put it away, unless the click belongs to the one that laid it down."""
+        if monotonic() - self._laid > DOUBLE_CLICK:
+            self.dismiss()
 
 
 class Garland(Static):
@@ -52,10 +59,14 @@ class Garland(Static):
 class KeysSheet(ModalScreen[str]):
     """All keys; one that is pressed or clicked is given back, "" for none."""
 
+    def __init__(self, choices: tuple[Choice, ...]) -> None:
+        super().__init__()
+        self._choices = choices
+
     def compose(self) -> ComposeResult:
         """Lay out the keys with what they do."""
         with Vertical(classes="sheet"):
-            yield ChoiceList(sayings.ALL_KEYS)
+            yield ChoiceList(self._choices)
 
     def on_chosen(self, message: Chosen) -> None:
         """Give back what was clicked."""
@@ -74,43 +85,38 @@ class KeysSheet(ModalScreen[str]):
 class AccountSheet(Sheet):
     """How the score of a game came about; for a won game, that it is won."""
 
-    def __init__(self, sitting: Sitting, characters: Characters) -> None:
+    def __init__(self, seen: View, account: Account, characters: Characters) -> None:
         super().__init__()
-        self._sitting = sitting
+        self._seen = seen
+        self._account = account
         self._characters = characters
 
     def compose(self) -> ComposeResult:
         """Lay out the parts of the score and their sum."""
-        seen = self._sitting.seen
-        scoring = seen.mode.scoring
+        *parts, total = sayings.account_lines(self._account, self._seen.mode.scoring)
+        lines = sayings.aligned([*parts, total]).splitlines()
+        rule = self._characters.top[1] * max(map(len, lines))
         with Vertical(classes="sheet"):
-            if seen.status == "won":
+            if self._seen.status == "won":
                 yield Garland(self._characters)
                 yield Static("You have won: all 104 cards are home.\n", markup=False)
-            *parts, total = sayings.account_lines(self._sitting.account(), scoring)
-            lines = sayings.aligned([*parts, total]).splitlines()
-            rule = "─" * max(map(len, lines))
             yield Static("\n".join([*lines[:-1], rule, lines[-1]]), markup=False)
 
 
 class StatisticsSheet(Sheet):
-    """The player's statistics by mode."""
+    """A player's statistics by mode."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, player: str, found: Statistics) -> None:
         super().__init__()
-        self._sitting = sitting
+        self._player = player
+        self._found = found
 
     def compose(self) -> ComposeResult:
         """Lay out a row for each mode."""
-        from ds_events.ids import player_id
-        from ds_events.statistics import statistics
-
-        with self._sitting.store.database.read() as connection:
-            found = statistics(connection, player_id(self._sitting.player)).whole
         rows: list[tuple[str, ...]] = [
             ("mode", "games", "won", "given up", "open", "rate", "best", "streak")
         ]
-        for mode, of in found.modes.items():
+        for mode, of in self._found.modes.items():
             tally = of.tally
             rate, best = tally.win_rate, of.scores.best
             rows.append(
@@ -123,7 +129,7 @@ class StatisticsSheet(Sheet):
                 )
             )
         with Vertical(classes="sheet"):
-            yield Static(f"{output.safe(self._sitting.player)}\n", markup=False)
+            yield Static(f"{output.safe(self._player)}\n", markup=False)
             yield Static(sayings.aligned(rows), markup=False)
 
 
@@ -171,7 +177,7 @@ class NewGameSheet(ModalScreen[str | None]):
         with Vertical(classes="sheet"):
             yield Static(f"A new game{left}\n", id="heading", markup=False)
             yield ChoiceList((*modes, *more))
-            yield Input(placeholder="code, and Enter", id="code")
+            yield Input(placeholder="code, and Enter", id="code", max_length=40)
 
     def on_chosen(self, message: Chosen) -> None:
         """Take what was clicked."""
