@@ -9,10 +9,11 @@ from ds_cli import output
 from ds_cli.board import board_lines, status_lines
 from ds_core import Move, View, format_card, view
 from ds_events.ids import format_id
-from ds_events.record import Header, StoredGame
+from ds_events.record import Event, Header, StoredGame
 
 if TYPE_CHECKING:
     from ds_events.replay import Frame
+    from ds_events.store import EventStore
 
 
 def show_game(
@@ -31,6 +32,11 @@ def show_game(
         output.print_json(document)
     else:
         output.print_lines([*status_lines(seen, names_of(stored.header)), *board_lines(seen)])
+
+
+def events_of(store: "EventStore", stored: StoredGame) -> list[Event]:
+    """Return the events of a game as it was loaded, without what was played since."""
+    return store.read(stored.id)[: stored.version]
 
 
 def names_of(header: Header) -> list[str]:

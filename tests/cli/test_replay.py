@@ -1,9 +1,14 @@
 """`ds replay` and `ds log`: a game as it was played, undone moves included (R28)."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ds_cli.terminal.playback import FASTEST
+from ds_events.record import StoredGame
+from ds_events.store import EventStore
 from tests import naive
 from tests.cli.games import (
     CODE,
@@ -87,6 +92,9 @@ def test_some_frames_alone(
         (["--speed", "-1"], ["--speed"]),
         (["--speed", "fast"], ["--speed"]),
         (["--speed", "nan"], ["--speed"]),
+        (["--speed", "inf"], ["--speed", "1024"]),
+        (["--speed", "1e308"], ["--speed", "1024"]),
+        (["--speed", "1025"], ["--speed", "1024"]),
     ],
 )
 def test_frames_that_are_not_there_are_wrong_usage(
@@ -203,3 +211,31 @@ def test_two_formats_at_once_are_wrong_usage(ds: Ds, command: str) -> None:
     message = ds.fails(2, command, "--json", "--csv")
     assert "--json" in message
     assert "--csv" in message
+
+
+def test_the_highest_speed_is_the_one_that_keys_reach(ds: Ds, said: dict[str, Any]) -> None:
+    assert ds.ok("replay", "--speed", str(FASTEST)).out == ds.ok("replay").out
+
+
+@pytest.mark.parametrize("command", ["replay", "report"])
+def test_what_is_played_meanwhile_is_in_no_part_of_a_replay(
+    ds: Ds, said: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """The heading says how far the game was, so the frames go as far."""
+    events = len(said["events"])
+    load = EventStore.load
+
+    def load_and_play_on(store: EventStore, *of: Any) -> StoredGame:
+        stored = load(store, *of)
+        with monkeypatch.context() as patch:
+            patch.setattr(EventStore, "load", load)
+            store.append(stored.id, ["D"], expected_version=events)
+        return stored
+
+    monkeypatch.setattr(EventStore, "load", load_and_play_on)
+    page = tmp_path / "page.html"
+    ds.ok(command, "--html", str(page), *(["--with-replays"] if command == "report" else []))
+    if command == "report":
+        (page,) = (tmp_path / "page-replays").iterdir()
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r'<a href="#(\d+)"', text) == [str(seq) for seq in range(events + 1)]

@@ -12,7 +12,7 @@ from ds_cli.board import board_lines, status_lines
 from ds_cli.options import AtOption, GameOption, JsonOption, RevealOption, command, whole_number
 from ds_cli.pages.files import drawing_asked_for, write_drawing
 from ds_cli.session import Session
-from ds_cli.showing import board_json, change_text, check_frame, game_json, names_of
+from ds_cli.showing import board_json, change_text, check_frame, events_of, game_json, names_of
 from ds_core import view
 from ds_events.record import StoredGame
 
@@ -61,7 +61,7 @@ def replay(
     ] = None,
     speed: Annotated[
         float,
-        typer.Option(metavar="X", min=0.01, help="On a terminal: X frames a second."),
+        typer.Option(metavar="X", min=0.01, max=1024, help="On a terminal: X frames a second."),
     ] = 1.0,
     line: Annotated[
         Literal["played", "final"],
@@ -117,7 +117,7 @@ def replay(
     stored = session.store.load(session.game_to_read(game))
     first, last = (at, at) if at is not None else (start or 0, end)
     check_frame(stored, max(first, last or 0))
-    events = session.store.read(stored.id)
+    events = events_of(session.store, stored)
     made = frames(stored.header, events, line=line, reveal=reveal)
     reached = [frame for frame in made if last is None or frame.seq <= last]
     shown = [frame for frame in reached if frame.seq >= first]
