@@ -330,6 +330,28 @@ def test_over_many_years_only_months_with_games_are_shown() -> None:
     assert len(heights(tally_charts.activity({"by": "month", "periods": periods}), "won")) == 2
 
 
+def test_of_very_many_months_the_newest_are_drawn_and_the_words_are_about_them() -> None:
+    months = [f"{2020 + n // 12}-{n % 12 + 1:02}" for n in range(70)]
+    periods = [
+        {"period": month, "total": {"games": n, "won": n, "abandoned": 0, "open": 0}}
+        for month, n in zip(months, [9, *[1] * 20, 3, *[1] * 48], strict=True)
+    ]
+    chart = tally_charts.activity({"by": "month", "periods": periods})
+    assert len(heights(chart, "won")) == 60
+    assert chart is not None
+    assert "the newest 60 of 70 months with games, 2020-11 to 2025-10." in chart.says
+    assert "The most in 2021-10: 3." in chart.says
+    few = tally_charts.activity({"by": "month", "periods": periods[:60]})
+    assert few is not None
+    assert "in each month, 2020-01 to 2024-12. The most in 2020-01: 9." in few.says
+
+
+def test_a_game_of_thousands_of_years_is_in_the_chart() -> None:
+    """From the first moment of the calendar to its last there are 3.2 * 10 ** 11 seconds."""
+    chart = tally_charts.durations({"rows": [row("D1N", 0, duration_s=315_537_897_599)]})
+    assert len(heights(chart, "won")) == 1
+
+
 def test_thousands_of_games_are_no_larger_than_a_thousand() -> None:
     rows = [
         row(

@@ -25,7 +25,7 @@ _DURATIONS: Final = dict(
         strict=True,
     )
 )
-_MOST_PERIODS: Final = 60
+MOST_PERIODS: Final = 60
 _ROW: Final = 30
 
 
@@ -154,8 +154,8 @@ def durations(scores: Mapping[str, Any]) -> Chart | None:
     if not taken:
         return None
     longest = max(seconds for seconds, _ in taken)
-    # Up to a minute at least, and beyond the longest.
-    edges = [10 ** (step / 6) for step in range(60) if 10 ** ((step - 1) / 6) <= max(longest, 60)]
+    # Up to a minute at least, and beyond the longest: ten thousand years are 10 ** 11.5 seconds.
+    edges = [10 ** (step / 6) for step in range(72) if 10 ** ((step - 1) / 6) <= max(longest, 60)]
     ticks = {at: text for at, text in _DURATIONS.items() if at <= edges[-1]}
     # Few enough not to run into one another.
     ticks = {at: ticks[at] for at in list(ticks)[:: 2 if len(ticks) > 8 else 1]}
@@ -200,9 +200,10 @@ def activity(statistics: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
     found = {period["period"]: period["total"] for period in statistics["periods"]}
     if not found:
         return None
+    newest = newest_months(statistics)
     months = _months(min(found), max(found))
-    if len(months) > _MOST_PERIODS:
-        months = sorted(found)[-_MOST_PERIODS:]
+    if len(months) > MOST_PERIODS:
+        months = sorted(found)[-MOST_PERIODS:]
     height = 240
     with new_figure(width, height) as figure:
         panel = figure.subplots()
@@ -227,13 +228,25 @@ def activity(statistics: Mapping[str, Any], *, width: int = WIDE) -> Chart | Non
         shown = range(0, len(months), every)
         panel.set_xticks(list(shown), [months[place] for place in shown])
         _add_legend(panel)
-        busiest = max(found, key=lambda month: found[month]["games"])
+        busiest = max(
+            (month for month in months if month in found), key=lambda month: found[month]["games"]
+        )
+        which = f"the {newest} with games, " if newest else ""
         says = (
-            f"Games started in each month, {min(found)} to {max(found)}. The most in {busiest}: "
-            f"{found[busiest]['games']}."
+            f"Games started in each month, {which}{months[0]} to {months[-1]}. "
+            f"The most in {busiest}: {found[busiest]['games']}."
         )
         name = f"activity-{'wide' if width > WIDTH else 'narrow'}"
         return Chart(to_svg(figure, name, "Activity by month", says), says)
+
+
+def newest_months(statistics: Mapping[str, Any]) -> str:
+    """Return which of the months with games `activity` draws, in words; nothing for all.
+
+    The document is that of `ds stats --by month`.
+    """
+    count = len(statistics["periods"])
+    return f"newest {MOST_PERIODS} of {count} months" if count > MOST_PERIODS else ""
 
 
 def _runs(games: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, bool]]:
@@ -273,7 +286,7 @@ def _stacked(
             for bar in of_status:
                 bar.set_gid(f"mark-{status}")
         most = max(max(row) for row in counts)
-        panel.set_ylim(0, most * 1.08)
+        panel.set_ylim(0, max(most, 1) * 1.08)
         _whole(panel.yaxis, 4)
         panel.set_xlabel(label)
         lay_out(panel)
