@@ -1,10 +1,12 @@
-"""Files that commands read: by name, or stdin."""
+"""Files that commands read and write: by name, or stdin and stdout."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+import typer
 
 
 @contextmanager
@@ -17,3 +19,16 @@ def open_records(path: Path) -> Iterator[BinaryIO]:
 
     with open_lines(path) as stream:
         yield stream
+
+
+def check_target(option: str, path: Path) -> None:
+    """Refuse a name under which a page or a picture cannot be written, as wrong usage.
+
+    `-` is stdout. Raises `typer.BadParameter`.
+    """
+    if str(path) == "-":
+        return
+    if path.is_dir():
+        raise typer.BadParameter(f"{path} is a folder: name a file for {option}")
+    if path.resolve().suffix == ".gz":
+        raise typer.BadParameter(f"{option} packs nothing: name a file without .gz, not {path}")

@@ -11,6 +11,7 @@ from ds_cli import output
 from ds_cli.options import EveryoneOption
 from ds_cli.session import Session
 from ds_core import Deal, deal_code, parse_code, parse_mode
+from ds_events.ids import format_id
 
 if TYPE_CHECKING:
     from ds_events.filters import Filters, SameDeal
@@ -111,6 +112,13 @@ class Which:
         if self.is_narrowed:
             return f"ds: no {kind}game of {whose} that has been played is of this kind"
         return f"ds: no {kind}game of {whose} has been played yet"
+
+    def deal_words(self, session: Session) -> str | None:
+        """Return what the deal is called at any time: its code, or the id of a game of it."""
+        if self.deal is None:
+            return None
+        code = self._deal(session, self.deal).code
+        return format_id(session.find(self.deal)) if code is None else str(code)
 
     def _same_deal(self, session: Session, text: str) -> "SameDeal":
         from ds_events.filters import same_deal

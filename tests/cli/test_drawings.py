@@ -291,6 +291,10 @@ def test_files_are_written_whole_or_not_at_all(ds: Ds, tmp_path: Path) -> None:
         (["--png", "a", "--to", "1"], ["--to", "--png", "--at"]),
         (["--svg", "a", "--at", "151"], ["150 events", "151"]),
         (["--html", "a", "--from", "151"], ["150 events", "151"]),
+        (["--html", "a.html.gz"], ["--html", "a.html.gz"]),
+        (["--svg", "a.gz"], ["--svg", "a.gz"]),
+        (["--png", "a.gz"], ["--png", "a.gz"]),
+        (["--png", ""], ["folder", "--png"]),
     ],
 )
 def test_what_makes_no_sense_is_wrong_usage(
@@ -301,7 +305,7 @@ def test_what_makes_no_sense_is_wrong_usage(
     message = ds.fails(2, "replay", "--game", ONE, *options)
     for part in named:
         assert part in message
-    assert not (tmp_path / "a").exists()
+    assert list(tmp_path.glob("a*")) == []
 
 
 def test_a_png_is_not_written_to_a_terminal(ds: Ds) -> None:

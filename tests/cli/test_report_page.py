@@ -1,5 +1,6 @@
 """`ds report`: a page that is written whole or not at all, from the same numbers as `--json`."""
 
+import os
 import re
 import sys
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ import pytest
 
 from ds_cli.pages import report_page
 from ds_cli.pages.charts import Chart
-from tests.cli.games import CODE, GAMES, as_line, game, id_text, utc, vectors
+from tests.cli.games import CODE, GAMES, as_line, dealt, game, id_text, utc, vectors
 from tests.cli.running import Ds, process
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -167,10 +168,41 @@ def test_names_and_labels_are_text(ds: Ds) -> None:
     ds.ok("move", "D", "--player", name)
     for options in (["--player", name], ["--everyone"]):
         outline = Outline(page_of(ds, *options))
-        assert name.replace("\u202e", "") in outline.text.replace("\\u202e", "").replace(
-            "\u202e", ""
-        )
+        assert name.replace("\u202e", "\\u202e") in outline.text
         assert len(outline.of("script")) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_no_text_can_steer_the_terminal_that_a_page_is_printed_to(ds: Ds) -> None:
+    name, label = "mi\x1b[31mka\x07\u202e", "la\x1b[1mbel\x07\u202e"
+    said = [dealt("D", player=name, label=label, id=id_text(number)) for number in (1, 2)]
+    ds.ok("import", "-", stdin="\n".join(map(as_line, said)))
+    for options in (["--player", name], ["--everyone"], ["--everyone", "--since", "20200101"]):
+        page = page_of(ds, *options)
+        assert not re.search("[\x1b\x07\u202e]", page)
+        text = Outline(page).text
+        assert r"mi\x1b[31mka\x07\u202e" in text
+        # In the list, and as the name of a deal that was tried twice.
+        assert text.count(r"la\x1b[1mbel\x07\u202e") == 3
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_deal_is_named_so_that_it_means_the_same_later(ds: Ds) -> None:
+    ds.ok("import", "-", stdin=as_line(dealt("D", id=id_text(7))))
+    assert f"Only games of the deal of {id_text(7)}." in Outline(page_of(ds, "--deal", "@1")).text
+    ds.ok("new", CODE)
+    ds.ok("move", "D")
+    for deal in ("@1", CODE, CODE.lower()):
+        text = Outline(page_of(ds, "--deal", deal)).text
+        assert f"Only games of the deal of {CODE}." in text
+
+
+@pytest.mark.usefixtures("quick")
+def test_that_no_game_is_of_a_kind_is_not_that_none_was_played(filled: Ds) -> None:
+    text = Outline(page_of(filled, "--player", "vector", "--since", "2100-01-01")).text
+    assert "No game that has been played is of this kind." in text
+    assert "Only games started from 2100-01-01 on." in text
+    assert "has been played yet" not in text
 
 
 @pytest.mark.usefixtures("quick")
@@ -252,7 +284,42 @@ def test_wrong_usage_is_said(ds: Ds, tmp_path: Path) -> None:
         for path in (tmp_path / "nowhere" / "r.html", tmp_path):
             said = ds.fails(2, "report", "--html", str(path), *more)
             assert str(path.parent if path.suffix else path) in said
+    for name in ("", ".", "/"):
+        for more in ([], ["--with-replays"]):
+            said = ds.fails(2, "report", "--html", name, *more)
+            assert "is a folder: name a file for --html" in said
+    packed = tmp_path / "r.html.gz"
+    assert str(packed) in ds.fails(2, "report", "--html", str(packed))
+    assert not packed.exists()
     assert "no time zone" in ds.fails(2, "report", "--html", "-", "--tz", "Berlin/Europe")
+
+
+@pytest.mark.usefixtures("quick")
+def test_replays_are_written_beside_ordinary_files_alone(filled: Ds, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "report-replays").write_text("a file")
+    for path, why in (
+        (tmp_path / "report.html", "report-replays, which is a file"),
+        (tmp_path / "nowhere" / "report.html", f"no folder {tmp_path / 'nowhere'}"),
+        (tmp_path / "pipe", "beside a file"),
+        (Path("/dev/stdout"), "beside a file"),
+        (Path("/dev/null"), "beside a file"),
+    ):
+        said = filled.fails(
+            2, "report", "--html", str(path), "--player", "vector", "--with-replays"
+        )
+        assert str(path) in said
+        assert why in said
+    assert sorted(file.name for file in tmp_path.glob("*p*")) == ["pipe", "report-replays"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_without_games_there_is_no_folder_for_their_replays(ds: Ds, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    said = ds.ok("report", "--html", str(path), "--with-replays").err
+    assert f"{path} lists no game" in said
+    assert path.exists()
+    assert not (tmp_path / "report-replays").exists()
 
 
 @pytest.mark.usefixtures("quick")

@@ -14,6 +14,7 @@ from ds_cli.documents import (
     scores_document,
     statistics_document,
 )
+from ds_cli.files import check_target
 from ds_cli.options import command
 from ds_cli.session import Session
 from ds_cli.which import Which
@@ -54,8 +55,11 @@ def report(
     activity, and lists the games, the newest thousand of them. With --with-replays each leads
     to its replay, in a folder beside FILE. The page is written whole or not at all.
     """
-    if with_replays and str(html) == "-":
-        raise typer.BadParameter("--with-replays writes beside a file: name one for --html")
+    check_target("--html", html)
+    if with_replays:
+        from ds_cli.pages.replays import check_beside
+
+        check_beside(html)
     with needed_for("--html", "report"):
         import jinja2  # noqa: F401 (that a page can be made is known before any is begun)
         import matplotlib as mpl  # noqa: F401
@@ -63,7 +67,7 @@ def report(
     from ds_cli.pages.report_page import report_page
 
     found = _documents(session, which)
-    if with_replays:
+    if with_replays and found.shown:
         from ds_cli.pages.replays import replays_beside
 
         with replays_beside(html, session.store, found.shown) as folder:
@@ -75,6 +79,8 @@ def report(
         output.say(f"ds: {html} leads to {replays} in {folder}")
     else:
         _write(html, report_page(found))
+        if with_replays:
+            output.say(f"ds: {html} lists no game, so there is no replay beside it")
 
 
 def _documents(session: Session, which: Which) -> "Report":
@@ -98,19 +104,19 @@ def _documents(session: Session, which: Which) -> "Report":
         vegas=ledger_document(name, ledger),
         games={"player": name, "rows": [game_document(row) for row in games]},
         attempts=[[format_id(row.id) for row in tried] for tried in attempts],
-        only=list(_only(which)),
+        only=list(_only(session, which)),
         zone=which.zone,
     )
 
 
-def _only(which: Which) -> list[str]:
+def _only(session: Session, which: Which) -> list[str]:
     """Which games were asked for, in words."""
     said = {
         "of mode {}": which.mode,
         "that are {}": {"abandoned": "given up"}.get(which.status or "", which.status),
         "started from {} on": which.since,
         "started up to {}": which.until,
-        "of the deal of {}": which.deal,
+        "of the deal of {}": which.deal_words(session),
     }
     return [words.format(value) for words, value in said.items() if value is not None]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import typer
 
 from ds_cli import output
+from ds_cli.files import check_target
 from ds_cli.showing import names_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def drawing_asked_for(
     """Return the file that is to be drawn, if one is.
 
     `others` are the options given beside it. Raises `typer.BadParameter` for more than one
-    file, and for options that mean nothing to it.
+    file, and for options that mean nothing to it, and for a name
+    that no file of its kind can have.
     """
     given: dict[Kind, Path | None] = {"--html": html, "--svg": svg, "--png": png}
     asked = [Drawing(kind, path) for kind, path in given.items() if path is not None]
@@ -47,6 +49,7 @@ def drawing_asked_for(
         hint = _MEANINGLESS[drawing.kind].get(other)
         if hint is not None:
             raise typer.BadParameter(f"{other} does not go with {drawing.kind}: {hint}")
+    check_target(drawing.kind, drawing.path)
     if drawing.kind == "--png" and str(drawing.path) == "-" and output.is_terminal():
         raise typer.BadParameter("a PNG is nothing for a terminal: name a file, or pipe it on")
     return drawing

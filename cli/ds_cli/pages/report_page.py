@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any, Final
 
+from ds_cli.output import safe
 from ds_cli.pages import charts, tally_charts
 from ds_cli.pages.charts import MODE_NAMES, WIDTH
 from ds_cli.pages.numbers import Numbers
@@ -71,6 +72,8 @@ def report_page(report: Report) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    # The page may be printed to a terminal.
+    environment.filters["shown"] = safe
     script = own_text("report.js")
     documents = {
         "stats": report.statistics,
@@ -103,6 +106,7 @@ def report_page(report: Report) -> str:
         ledger=list(enumerate(report.vegas["rows"]))[: -MOST_GAMES - 1 : -1],
         attempts=report.tried_again,
         open_deals=_OPEN_DEALS,
+        newest_months=tally_charts.newest_months(report.statistics),
         most_marks=charts.MOST_MARKS,
         many=any(of["games"] > charts.MOST_MARKS for of in report.statistics["modes"].values()),
     )
