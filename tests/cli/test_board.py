@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields
 
 import pytest
 
@@ -153,7 +154,7 @@ def test_the_cards_that_moved_are_marked_even_in_a_fold() -> None:
 
 def test_marks_on_stock_waste_and_foundations() -> None:
     seen = _seen((0, "KS", 1), stock=7)
-    fields = {name: getattr(seen, name) for name in View.__slots__}
+    fields = {field.name: getattr(seen, field.name) for field in fields(View)}
     played = View(
         **{**fields, "waste": (1, 2, 3), "foundations": (0, 2, 0, 0, 0, 0, 0, 0)},
     )

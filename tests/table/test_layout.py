@@ -1,6 +1,7 @@
 """Where cards lie on the table: everything that is seen is there once, and can be pointed at."""
 
 from collections import Counter
+from dataclasses import fields
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_the_longest_column_there_can_be(size: tuple[int, int]) -> None:
     start = _seen(positions()[0])
     seen = View(
         **{
-            **{name: getattr(start, name) for name in View.__slots__},
+            **{field.name: getattr(start, field.name) for field in fields(View)},
             "columns": (longest,) * 9,
         }
     )
