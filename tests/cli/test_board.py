@@ -154,9 +154,9 @@ def test_the_cards_that_moved_are_marked_even_in_a_fold() -> None:
 
 def test_marks_on_stock_waste_and_foundations() -> None:
     seen = _seen((0, "KS", 1), stock=7)
-    fields = {field.name: getattr(seen, field.name) for field in fields(View)}
+    seen_fields = {field.name: getattr(seen, field.name) for field in fields(View)}
     played = View(
-        **{**fields, "waste": (1, 2, 3), "foundations": (0, 2, 0, 0, 0, 0, 0, 0)},
+        **{**seen_fields, "waste": (1, 2, 3), "foundations": (0, 2, 0, 0, 0, 0, 0, 0)},
     )
     for pile, count, marked in (("S", 7, "7"), ("W", 3, "4♠"), ("F2", 1, "2♠")):
         assert _styles(board_lines(played, marks=Marks(pile, count)), "reverse") == [marked]
