@@ -1,6 +1,7 @@
 """The options that say which games a report is about, on every command that has them."""
 
 import shutil
+import tomllib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from ds_cli.main import main
 from tests.cli import reckoning
 from tests.cli.games import CODE, MODES, as_line, dealt, game, id_text, utc, write
-from tests.cli.running import Ds
+from tests.cli.running import Ds, environment, process
 from tests.cli.test_reports import rounded
 
 COMMANDS: Final = ("games", "scores", "vegas", "stats")
@@ -156,6 +157,18 @@ def test_nothing_that_is_meant_is_no_failure(ds: Ds, command: str) -> None:
     assert "mika" in ran.err
     assert "yet" not in ran.err
     assert ds.json(command, "--mode", "D3N").get("rows", []) == []
+
+
+def test_a_system_without_zones_has_those_that_come_along(ds: Ds) -> None:
+    ds.ok("new", CODE)
+    asked = ("games", "--json", "--tz", "Europe/Berlin")
+    ran = process(*asked, env={**environment(), "PYTHONTZPATH": ""})
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    # Installed for other packages as well, so that it is ours has to be looked up.
+    needed = tomllib.loads(
+        (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert any(named.startswith("tzdata") for named in needed["project"]["dependencies"])
 
 
 def test_tables_have_the_times_of_the_zone_that_is_named(ds: Ds) -> None:
