@@ -33,7 +33,10 @@ def export(
     session: Session,
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME", help="Games; the newest open one if none is named."),
+        typer.Argument(
+            metavar="GAME",
+            help="Games; if none is named, the newest open one, or the newest if none is open.",
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every game of every player.")] = False,
     as_parquet: Annotated[
