@@ -23,11 +23,11 @@ IDLE_AFTER: Final[Micros] = 300 * SECOND
 
 _DAY: Final = 86_400
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST: Final = -62_135_596_800 * SECOND
-_LAST: Final = 253_402_300_800 * SECOND - 1
-"""The bounds of the years 1 to 9999."""
+FIRST: Final[Micros] = -62_135_596_800 * SECOND
+LAST: Final[Micros] = 253_402_300_800 * SECOND - 1
+"""The first and the last moment of the years 1 to 9999, in microseconds."""
 
-_LONGEST: Final[Micros] = _LAST - _FIRST
+_LONGEST: Final[Micros] = LAST - FIRST
 """More idle time no game has: only times that run backwards could add up to more."""
 
 _WRITTEN: Final = re.compile(
@@ -72,7 +72,7 @@ def from_datetime(moment: datetime) -> Micros:
     """Return the microseconds of a datetime that has an offset; raises `OverflowError`."""
     since = moment - _EPOCH
     micros = (since.days * _DAY + since.seconds) * SECOND + since.microseconds
-    if not _FIRST <= micros <= _LAST:
+    if not FIRST <= micros <= LAST:
         raise OverflowError("it is outside the years 1 to 9999")
     return micros
 

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import typer
 
 from ds_events.escapes import escape_unsafe
-from ds_events.times import Micros, format_time, from_datetime, in_zone
+from ds_events.times import FIRST, LAST, Micros, format_time, from_datetime, in_zone
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -259,20 +259,24 @@ def parse_local_time(text: str, zone: tzinfo | None = None, *, end_of_day: bool 
     """Return the time that a person means by `2026-11-30` or `2026-11-30T14:00`.
 
     It is local, or in a zone where that is given; a time may bring an offset of its own. A day
-    is its beginning, or with `end_of_day` the beginning of the next. Raises
-    `typer.BadParameter`.
+    is its beginning, or with `end_of_day` the beginning of the next; where that is not in the
+    calendar, it is the calendar's own beginning or end. Raises `typer.BadParameter`.
     """
     try:
-        moment = datetime.fromisoformat(text)
+        # `2026-W49` may be meant as a week, and would be read as its Monday.
+        moment = None if "W" in text else datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None:
+        raise typer.BadParameter(f"{text!r} is no date: write 2026-11-30 or 2026-11-30T14:00")
+    try:
         if end_of_day and len(text) <= len("2026-11-30"):
             moment += timedelta(days=1)
         if moment.tzinfo is None and zone is not None:
             moment = moment.replace(tzinfo=zone)
         return from_datetime(moment.astimezone(UTC))
     except (ValueError, OverflowError, OSError):
-        raise typer.BadParameter(
-            f"{text!r} is no date: write 2026-11-30 or 2026-11-30T14:00"
-        ) from None
+        return FIRST if moment.year == MINYEAR else LAST + 1
 
 
 def choose_format(as_json: bool, as_csv: bool, as_plot: bool = False) -> None:

@@ -230,6 +230,8 @@ def test_nothing_to_list_is_no_failure(ds: Ds) -> None:
         (["--until", "2026-02-30"], ["2026-02-30", "2026-11-30"]),
         (["--since", ""], ["2026-11-30"]),
         (["--until", "30.11.2026"], ["30.11.2026", "2026-11-30"]),
+        (["--until", "2026-W49"], ["2026-W49", "2026-11-30T14:00"]),
+        (["--since", "2026W491"], ["2026W491", "2026-11-30T14:00"]),
         (["game"], ["game"]),
         (["--games"], ["--games"]),
     ],
@@ -251,13 +253,34 @@ def test_a_limit_beyond_all_numbers_is_no_limit_or_wrong_usage(filled: Ds) -> No
         assert len(ran.json["rows"]) == 5
 
 
-@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
-def test_the_first_and_the_last_day_bound_everything(filled: Ds, day: str) -> None:
-    """Who writes them means no bound, or gets a message: never an error of the program."""
-    for option in ("--since", "--until"):
-        ran = filled("games", option, day)
-        assert ran.status in (0, 2)
-        assert "should not happen" not in ran.err
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo", "America/New_York", "UTC"])
+@pytest.mark.parametrize(
+    ("option", "day", "ids"),
+    [
+        ("--since", "0001-01-01", "5 4 3 2 1"),
+        ("--until", "0001-01-01", ""),
+        ("--since", "9999-12-31", ""),
+        ("--until", "9999-12-31", "5 4 3 2 1"),
+    ],
+)
+def test_the_first_and_the_last_day_bound_everything(
+    filled: Ds, option: str, day: str, ids: str, zone: str | None
+) -> None:
+    """Also where the day begins or ends outside the years that there are in UTC."""
+    options = [option, day] + ([] if zone is None else ["--tz", zone])
+    assert _listed(filled, *options) == ids.split()
+
+
+def test_the_last_moment_is_before_the_end_of_the_last_day(ds: Ds) -> None:
+    said = game(id=id_text(1), started_at="9999-12-31T23:59:59.999999Z")
+    ds.ok("import", "-", stdin=as_line(said))
+    for zone in ("Asia/Tokyo", "UTC", "America/New_York"):
+        assert _listed(ds, "--until", "9999-12-31", "--tz", zone) == ["1"]
+
+
+def test_a_limit_of_none_says_nothing_of_what_there_is(filled: Ds) -> None:
+    ran = filled.ok("games", "--limit", "0")
+    assert (ran.out, ran.err) == ("", "")
 
 
 # The first hour of year 1 and the last of year 9999 have no local time in half of the world.

@@ -66,7 +66,7 @@ def games(
             output.print_json_rows({"player": which.player(session)}, rows)
         elif as_csv:
             output.print_csv(_GAME_COLUMNS, rows)
-        else:
+        elif limit != 0:
             # A table is as wide as its widest rows, so it takes all of them.
             _show_games(session, list(found), which)
 
