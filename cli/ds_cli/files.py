@@ -1,5 +1,6 @@
 """Files that commands read and write: by name, or stdin and stdout."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,5 +31,9 @@ def check_target(option: str, path: Path) -> None:
         return
     if path.is_dir():
         raise typer.BadParameter(f"{path} is a folder: name a file for {option}")
-    if path.resolve().suffix == ".gz":
+    # Unlike `Path.resolve`, it does the same about a circle of links in every release of Python.
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise typer.BadParameter(f"{path} is a link that leads back to itself")
+    if target.suffix == ".gz":
         raise typer.BadParameter(f"{option} packs nothing: name a file without .gz, not {path}")

@@ -288,6 +288,9 @@ def test_wrong_usage_is_said(ds: Ds, tmp_path: Path) -> None:
         for more in ([], ["--with-replays"]):
             said = ds.fails(2, "report", "--html", name, *more)
             assert "is a folder: name a file for --html" in said
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    assert str(link) in ds.fails(2, "report", "--html", str(link))
     packed = tmp_path / "r.html.gz"
     assert str(packed) in ds.fails(2, "report", "--html", str(packed))
     assert not packed.exists()
