@@ -8,7 +8,7 @@ writes each main screen as SVG and as PNG.
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -33,15 +33,16 @@ _WIDTH: Final = 1100
 """Pixels that a picture is wide."""
 
 
-def pictures(folder: Path) -> list[Path]:
-    """Draw the screens into a folder, and return the files."""
+def pictures(folder: Path, names: Iterable[str] | None = None) -> list[Path]:
+    """Draw screens into a folder, all if none is named, and return the files."""
     made = []
     with (
         tempfile.TemporaryDirectory() as place,
         closing(open_database(Path(place) / "games.db")) as database,
     ):
         store = EventStore(database)
-        for name, (events, size, is_ascii, visit) in SCREENS.items():
+        for name in SCREENS if names is None else names:
+            events, size, is_ascii, visit = SCREENS[name]
             stored = _game(store, events)
             app = TableApp(Sitting(store, "mika", stored), ASCII if is_ascii else UNICODE)
             drawn = asyncio.run(_drawn(app, size, visit))
