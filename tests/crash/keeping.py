@@ -15,7 +15,7 @@ from ds_events.schema import events, games, players, seals, summaries
 from ds_events.seal import audit_seal, parse_seal
 from ds_events.transfer import export_records
 from tests.crash import checks, templates
-from tests.crash.places import Folder, Place, Shape
+from tests.crash.places import Folder, Place, Shape, state_of
 from tests.crash.scenario import Ended, Examined, Scenario
 
 
@@ -131,7 +131,7 @@ class BackingUp(Scenario):
         return [self.ds("db", "backup", str(self._target))]
 
     def activity(self) -> object:
-        return [(path, path.stat().st_size) for path in self._written()]
+        return [(path, state_of(path)) for path in self._written()]
 
     def examine(self, ended: list[Ended]) -> Examined:
         done = ended[0].status == 0

@@ -99,7 +99,7 @@ class Folder(Place):
             Path(name).unlink(missing_ok=True)
 
     def activity(self, url: str) -> object:
-        return [_state(name) for name in (url, *_beside(url))]
+        return [state_of(name) for name in (url, *_beside(url))]
 
     def settle(self, url: str) -> None:
         """The locks of a process go when it does."""
@@ -194,7 +194,8 @@ def _beside(path: str) -> tuple[str, str]:
     return f"{path}-wal", f"{path}-shm"
 
 
-def _state(path: str) -> tuple[int, int] | None:
+def state_of(path: str | Path) -> tuple[int, int] | None:
+    """Return the size and the time of a file as it is now; it may be gone at any moment."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
