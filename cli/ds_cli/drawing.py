@@ -7,7 +7,9 @@ from typing import Final
 from ds_cli.output import Span, can_write
 from ds_core import RANKS, Card, View
 
-_SYMBOLS: Final = "♠♥♦♣"
+SYMBOLS: Final = "♠♥♦♣"
+"""The suits in the order of R12."""
+
 _BACK: Final = "░░"
 _MORE: Final = "⋮×"
 
@@ -20,12 +22,21 @@ LEAST_ROWS: Final = 4
 Cell = list[Span]
 
 
+def card_name(card: Card, suits: str = SYMBOLS) -> str:
+    """Return a card as people write it.
+
+    >>> card_name(22), card_name(22, "SHDC")
+    ('10♥', '10H')
+    """
+    return RANKS[card % 13].replace("T", "10") + suits[card // 13]
+
+
 class Drawing:
     """How cards are drawn: with suit symbols where the output can show them."""
 
     def __init__(self) -> None:
-        symbols = can_write(_SYMBOLS + _BACK)
-        self.suits = _SYMBOLS if symbols else "SHDC"
+        symbols = can_write(SYMBOLS + _BACK)
+        self.suits = SYMBOLS if symbols else "SHDC"
         self.back = _BACK if symbols else "##"
         self.more, self.times = _MORE if can_write(_MORE) else ":x"
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ds_cli.drawing import card_name
 from ds_cli.output import counted
-from ds_core import RANKS, Card, View
+from ds_core import Card, View
 from ds_events.replay import Frame
 
 RANK_WORDS: Final = (
@@ -22,16 +23,6 @@ def card_words(card: Card) -> str:
     """
     suit, rank = divmod(card, 13)
     return f"{RANK_WORDS[rank]} of {SUIT_WORDS[suit]}"
-
-
-def card_symbol(card: Card) -> str:
-    """Return a card as people write it.
-
-    >>> card_symbol(22)
-    '10♥'
-    """
-    suit, rank = divmod(card, 13)
-    return ("10" if RANKS[rank] == "T" else RANKS[rank]) + "♠♥♦♣"[suit]
 
 
 def pile_words(pile: str) -> str:
@@ -94,9 +85,9 @@ def short_words(frame: Frame) -> str:
     if moved.target == "S":
         return "draw undone" if frame.undoes is not None else "waste turned back"
     cards = _moved_cards(frame)
-    name = card_symbol(cards[0]) + (f" +{len(cards) - 1}" if len(cards) > 1 else "")
+    name = card_name(cards[0]) + (f" +{len(cards) - 1}" if len(cards) > 1 else "")
     if moved.source == "S":
-        name = " ".join(map(card_symbol, cards)) if len(cards) <= 3 else f"{len(cards)} cards"
+        name = " ".join(map(card_name, cards)) if len(cards) <= 3 else f"{len(cards)} cards"
     if frame.undoes is not None:
         return f"{name} back"
     if moved.source == "S":

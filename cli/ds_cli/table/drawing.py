@@ -5,9 +5,10 @@ from typing import Final
 
 from rich.style import Style
 
+from ds_cli.drawing import SYMBOLS, card_name
 from ds_cli.table.canvas import Canvas
 from ds_cli.table.layout import Layout, Placed, Spot
-from ds_core import RANKS, STOCK, WASTE, Card, View
+from ds_core import STOCK, WASTE, Card, View
 
 FELT: Final = Style.parse("#d7e4d9 on #10452f")
 """The table itself."""
@@ -51,18 +52,8 @@ class Characters:
     back: str
 
 
-UNICODE: Final = Characters("♠♥♦♣", "╭─╮", "│", "╰─╯", "░")
+UNICODE: Final = Characters(SYMBOLS, "╭─╮", "│", "╰─╯", "░")
 ASCII: Final = Characters("SHDC", "+-+", "|", "+-+", "#")
-
-
-def name_of(card: Card, characters: Characters) -> str:
-    """Return a card's name as people read it: `10♥`, `K♠`.
-
-    >>> name_of(9, UNICODE), name_of(0, ASCII)
-    ('10♠', 'AS')
-    """
-    rank = RANKS[card % 13].replace("T", "10")
-    return rank + characters.suits[card // 13]
 
 
 def draw(
@@ -168,7 +159,7 @@ class _Painter:
             self._write(card, row, side + back * (self._width - 2) + side, _BACK)
 
     def _face(self, card: Placed, face: Card) -> None:
-        name, ink = name_of(face, self._characters), _INK[face // 13]
+        name, ink = card_name(face, self._characters.suits), _INK[face // 13]
         inside = " " * (self._width - 2)
         for row in range(card.rows):
             # A card that lies under others shows its upper edge alone.

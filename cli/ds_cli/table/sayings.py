@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from ds_cli import output
+from ds_cli.drawing import card_name
 from ds_cli.showing import deal_names
 from ds_cli.table.choices import Choice
-from ds_cli.table.drawing import Characters, name_of
+from ds_cli.table.drawing import Characters
 from ds_cli.table.layout import LEAST_WIDTH, Spot
 from ds_cli.terminal.words import meaning
 from ds_core import RANKS, SUITS, WASTE, Account, Scoring, View, parse_card
@@ -103,7 +104,7 @@ def change(scoring: Scoring, points: int) -> str:
 
 def told(frame: Frame, characters: Characters) -> str:
     """Return what an operation did, and the change of the score."""
-    said = meaning(frame, lambda card: name_of(card, characters))
+    said = meaning(frame, lambda card: card_name(card, characters.suits))
     brought = change(frame.seen.mode.scoring, frame.change)
     return f"{said or 'the last operation is taken back'}   {brought}".rstrip()
 
@@ -118,13 +119,13 @@ def picked(seen: View, spot: Spot, characters: Characters) -> str:
         cards = (place // 2 * 13 + seen.foundations[place] - 1,)
     else:
         cards = seen.columns[int(pile[1]) - 1].up[-spot.count :]
-    first, last = name_of(cards[0], characters), name_of(cards[-1], characters)
+    first, last = card_name(cards[0], characters.suits), card_name(cards[-1], characters.suits)
     return first if len(cards) == 1 else f"{len(cards)} cards, {first} to {last}"
 
 
 def in_symbols(text: str, characters: Characters) -> str:
     """Return a text with the cards in it named as on the table: `10♥` for `TH`."""
-    return _CARD.sub(lambda found: name_of(parse_card(found[0]), characters), text)
+    return _CARD.sub(lambda found: card_name(parse_card(found[0]), characters.suits), text)
 
 
 def account_lines(account: Account, scoring: Scoring) -> list[tuple[str, str]]:
