@@ -8,7 +8,15 @@ from ds_core.card import PACK
 from ds_core.deal import Deal
 from ds_core.errors import IllegalMove, NotationError
 from ds_core.game import Game
-from ds_core.move import ABANDON, MOVES, UNDO, Move, parse_move
+from ds_core.move import (
+    ABANDON,
+    COLUMN_TO_FOUNDATION,
+    MOVES,
+    UNDO,
+    WASTE_TO_FOUNDATION,
+    Move,
+    parse_move,
+)
 from ds_core.value import Value
 
 SEQ: Final = "seq"
@@ -120,12 +128,7 @@ def judge(
     [(2, 15, 5, 10)]
     """
     said = list(claims)
-    confirmed = confirm(deal, said, started_at)
-    if confirmed is None:
-        verdict = _look_closely(deal, said, started_at)
-    else:
-        moves = [MOVES[text] for _, text, _, _ in said]
-        verdict = Verdict(confirmed, moves, [score or 0 for _, _, score, _ in said], len(said))
+    verdict = _confirmed(deal, said, started_at) or _look_closely(deal, said, started_at)
     if verdict.events == len(verdict.moves):
         verdict.faults += _end_faults(verdict.game, end or EndClaims())
     if verdict.game.take_backs:
@@ -140,21 +143,29 @@ def confirm(deal: Deal, claims: Iterable[Said], started_at: int | None = None) -
     others. Everything: the score and the time of each event; right: by the rules, and with
     times that never run backwards.
     """
+    verdict = _confirmed(deal, list(claims), started_at)
+    return None if verdict is None else verdict.game
+
+
+def _confirmed(deal: Deal, claims: list[Said], started_at: int | None) -> Verdict | None:
+    """Return the verdict on a record that says everything, and all of it right; else `None`."""
+    if not claims:
+        return Verdict(Game(deal))
+    seqs, texts, scores, times = zip(*claims, strict=True)
+    began = times[0] if started_at is None else started_at
     game = Game(deal)
-    for due, (seq, text, score, at) in enumerate(claims, 1):
-        move = MOVES.get(text)
-        if move is None or seq != due or at is None:
+    try:
+        # Where a time is missing it compares with no other.
+        if seqs != tuple(range(1, len(seqs) + 1)) or [began, *times] != sorted([began, *times]):
             return None
-        if started_at is not None and at < started_at:
-            return None
-        started_at = at
-        try:
+        moves = [MOVES[text] for text in texts]
+        for move, score in zip(moves, scores, strict=True):
             game.play(move)
-        except IllegalMove:
-            return None
-        if score != game.score:
-            return None
-    return game
+            if score != game.score:
+                return None
+    except (IllegalMove, KeyError, TypeError):
+        return None
+    return Verdict(game, moves, list(scores), len(claims))
 
 
 def _look_closely(deal: Deal, claims: list[Said], started_at: int | None) -> Verdict:
@@ -268,6 +279,8 @@ def _take_back_loops(deal: Deal, moves: list[Move]) -> list[Finding]:
     for seq, move in standing(moves):
         before = game.foundations[:]
         game.play(move)
+        if move.kind != WASTE_TO_FOUNDATION and move.kind != COLUMN_TO_FOUNDATION:
+            continue
         for foundation, height in enumerate(game.foundations):
             if height > before[foundation]:
                 suit, rank = foundation // 2, height - 1

@@ -1,28 +1,36 @@
 """A connection of the driver's own, for what is done so often that more would be too much."""
 
-from contextlib import suppress
+from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection
 
 
 class Bare:
-    """A driver's connection, with what is asked of it named as SQLAlchemy's has it.
+    """A driver's connection, and the module of ours with what is particular to its database.
 
-    `connection` gives cursors, and `dialect` says by its name which database it is.
+    Each statement has a cursor that is kept for it: the driver of Postgres finds out anew with
+    every cursor how values are sent and rows are read.
     """
 
-    __slots__ = ("connection", "dialect")
+    __slots__ = ("_cursors", "backend", "connection")
 
-    def __init__(self, connection: Any, dialect: Dialect) -> None:
+    def __init__(self, connection: Any, backend: ModuleType) -> None:
         self.connection = connection
-        self.dialect = dialect
+        self.backend = backend
+        self._cursors: dict[str, Any] = {}
 
-    def close(self) -> None:
-        """Close it; that it is lost already is no matter."""
-        driver: Any = self.dialect.loaded_dbapi
-        with suppress(driver.Error):
-            self.connection.close()
+    def run(self, statement: str, values: Sequence[Any] = ()) -> Any:
+        """Run a statement and return its cursor.
+
+        What it answers has to be fetched as a whole before the same statement is run again.
+        """
+        cursor = self._cursors.get(statement)
+        if cursor is None:
+            cursor = self._cursors[statement] = self.backend.cursor(self.connection)
+        cursor.execute(statement, values)
+        return cursor
 
 
 Asked: TypeAlias = Connection | Bare

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 HEAD_SIZE: Final = 32
 """Bytes of a link."""
 
+_FRESH: Final = blake2b(digest_size=HEAD_SIZE)
+
 
 def genesis(game_id: int, player_id: int, deal: Deal, started_at: Micros) -> bytes:
     """Return the link over a game's row: the head of a game without events."""
@@ -45,6 +47,8 @@ def genesis(game_id: int, player_id: int, deal: Deal, started_at: Micros) -> byt
 def extend(head: bytes, log: "Iterable[LogRow]") -> bytes:
     """Return the head after more events, each given as seq, move, score and time."""
     for seq, move, score, at in log:
-        row = f"{seq} {move} {score} {at}".encode()
-        head = blake2b(head + row, digest_size=HEAD_SIZE).digest()
+        # To copy a fresh hash takes half the time of making one.
+        link = _FRESH.copy()
+        link.update(head + f"{seq} {move} {score} {at}".encode())
+        head = link.digest()
     return head

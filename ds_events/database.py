@@ -3,7 +3,7 @@
 import shlex
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -110,7 +110,7 @@ class Database:
         except BaseException as error:
             is_lost = self._is_lost(error, connection)
             # Whatever it was in the middle of ends with it.
-            connection.close()
+            self._close_bare(connection)
             if is_lost:
                 self._close_idle()
             raise_as = self._outcome_unknown() if is_lost and writes else self._translation(error)
@@ -180,13 +180,18 @@ class Database:
         """Open a connection that no pool looks after."""
         pooled = self.engine.raw_connection()
         pooled.detach()
-        connection = Bare(pooled.dbapi_connection, self.engine.dialect)
-        self.backend.leave_transactions(connection)
-        return connection
+        self.backend.leave_transactions(pooled.dbapi_connection)
+        return Bare(pooled.dbapi_connection, self.backend)
 
     def _close_idle(self) -> None:
         while self._idle:
-            self._idle.pop().close()
+            self._close_bare(self._idle.pop())
+
+    def _close_bare(self, connection: Bare) -> None:
+        """Close one; that it is lost already is no matter."""
+        driver: Any = self.engine.dialect.loaded_dbapi
+        with suppress(driver.Error):
+            connection.connection.close()
 
     def _is_lost(self, error: BaseException, connection: Bare) -> bool:
         driver: Any = self.engine.dialect.loaded_dbapi

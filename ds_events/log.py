@@ -26,7 +26,7 @@ from ds_core import (
     parse_mode,
 )
 from ds_events import chain, postgres, sqlite, summary
-from ds_events.bare import Asked
+from ds_events.bare import Asked, Bare
 from ds_events.errors import CorruptLog, DatabaseError, GameNotFound, WrongExpectedVersion
 from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
@@ -120,8 +120,8 @@ def append(connection: Asked, after: StoredGame, appended: Sequence[LogRow], exp
     Returns whether it was; else nothing is changed. This is what lets a single writer win
     each seq.
     """
-    changes = summary.changes(after)
-    done: bool = _backend(connection).append(connection, after.id, appended, changes, expected)
+    bare = bare_of(connection)
+    done: bool = bare.backend.append(bare, after.id, appended, summary.changes(after), expected)
     return done
 
 
@@ -170,13 +170,10 @@ def read_span(connection: Connection, span: Span) -> list[tuple[Row[Any], Row[An
 
 def read_version(connection: Asked, game_id: int) -> int:
     """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
-    cursor = connection.connection.cursor()
-    cursor.execute(filled(VERSION_QUERY, _backend(connection)), (game_id,))
-    row = cursor.fetchone()
-    if row is None:
-        read_header(connection, game_id)
-        raise _no_summary(game_id)
-    return int(row[0])
+    for (version,) in _asked(connection, VERSION_QUERY, game_id):
+        return int(version)
+    read_header(connection, game_id)
+    raise _no_summary(game_id)
 
 
 def read_header(connection: Asked, game_id: int) -> Header:
@@ -185,12 +182,9 @@ def read_header(connection: Asked, game_id: int) -> Header:
 
 
 def _read_game(connection: Asked, game_id: int) -> KeptGame:
-    cursor = connection.connection.cursor()
-    cursor.execute(filled(GAME_QUERY, _backend(connection)), (game_id,))
-    row = cursor.fetchone()
-    if row is None:
-        raise GameNotFound(f"there is no game {format_id(game_id)}: `ds games` lists them")
-    return KeptGame(*row)
+    for row in _asked(connection, GAME_QUERY, game_id):
+        return KeptGame(*row)
+    raise GameNotFound(f"there is no game {format_id(game_id)}: `ds games` lists them")
 
 
 def header_of(row: KeptGame | Row[Any]) -> Header:
@@ -222,10 +216,7 @@ def read_log(
     """Return the same as plain rows, which is faster."""
     first = LOWEST if after is None else after + 1
     last = HIGHEST if upto is None else upto
-    cursor = connection.connection.cursor()
-    cursor.execute(filled(LOG_QUERY, _backend(connection)), (game_id, first, last))
-    rows: list[LogRow] = cursor.fetchall()  # type: ignore[assignment]
-    return rows
+    return _asked(connection, LOG_QUERY, game_id, first, last)
 
 
 def load(connection: Asked, game_id: int, upto: int | None = None) -> StoredGame:
@@ -234,6 +225,7 @@ def load(connection: Asked, game_id: int, upto: int | None = None) -> StoredGame
     Every number and score in the log is held against the fold. Raises `GameNotFound`,
     `CorruptLog`, and `WrongExpectedVersion` if the game has not come as far as `upto`.
     """
+    connection = bare_of(connection)
     row = _read_game(connection, game_id)
     header, version = header_of(row), row.version
     if version is None or row.head is None or row.idle is None:
@@ -310,6 +302,20 @@ def _no_summary(game_id: int) -> CorruptLog:
     return CorruptLog(game_id, None, "it has no summary; `ds db rebuild` makes it again")
 
 
+def bare_of(connection: Asked) -> Bare:
+    """Return the driver's own connection, in whatever transaction it is."""
+    if isinstance(connection, Bare):
+        return connection
+    return Bare(connection.connection.driver_connection, _backend(connection))
+
+
+def _asked(connection: Asked, query: str, *values: Any) -> list[Any]:
+    """Return all rows that a query of ours finds."""
+    bare = bare_of(connection)
+    rows: list[Any] = bare.run(filled(query, bare.backend), values).fetchall()
+    return rows
+
+
 @cache
 def filled(query: str, backend: ModuleType) -> str:
     """Return a query as a database wants it."""
@@ -317,7 +323,7 @@ def filled(query: str, backend: ModuleType) -> str:
     return query.format(place=backend.PLACE, started_at=started_at, at=at)
 
 
-def _backend(connection: Asked) -> ModuleType:
+def _backend(connection: Connection) -> ModuleType:
     """The module of ours with what is particular to this database."""
     return sqlite if connection.dialect.name == "sqlite" else postgres
 

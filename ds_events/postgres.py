@@ -9,7 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from ds_events.bare import Asked, Bare
+from ds_events.bare import Bare
 from ds_events.errors import DatabaseError, Locked
 from ds_events.schema import EventRow, Instant, LogRow, summaries
 from ds_events.times import to_datetime
@@ -41,10 +41,8 @@ _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT b
 PLACE: Final = "%s"
 """What stands for a value in a statement."""
 
-# To make datetimes of the times would take longer than all the rest.
-MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
-"""How a statement asks for a time as `Micros`."""
-
+MICROS: Final = "{} + interval '946684800 seconds'"
+"""How a statement asks for a time that `_raw_times` reads as `Micros`."""
 
 _COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END: Final = b"\xff\xff"
@@ -75,6 +73,7 @@ def make_engine(url: URL, timeout: float) -> Engine:
         raise DatabaseError(
             f"{error.name} is needed for Postgres: pip install 'double-solitaire-record[postgres]'"
         ) from error
+    event.listen(engine, "connect", _raw_times)
     event.listen(engine, "checkin", _as_it_was)
     return engine
 
@@ -105,13 +104,18 @@ def describe(connection: Connection) -> tuple[str, int, dict[str, Any]]:
     return f"PostgreSQL {show('server_version')}", int(size or 0), settings
 
 
-def leave_transactions(connection: Bare) -> None:
+def leave_transactions(connection: Any) -> None:
     """Let each statement be a transaction of its own."""
-    connection.connection.autocommit = True
+    connection.autocommit = True
+
+
+def cursor(connection: Any) -> Any:
+    """Return a cursor for statements of our own: what they ask for comes in binary."""
+    return connection.cursor(binary=True)
 
 
 def append(
-    connection: Asked,
+    bare: Bare,
     game_id: int,
     log: Sequence[LogRow],
     changes: Mapping[str, Any],
@@ -126,9 +130,8 @@ def append(
     is_one = len(rows) == 1
     appended = rows[0] if is_one else map(list, zip(*rows, strict=True))
     values = [_sent(column, value) for column, value in changes.items()]
-    cursor = connection.connection.cursor()
-    cursor.execute(_appending(is_one, *changes), (*values, game_id, expected, *appended))
-    return cursor.rowcount == len(rows)
+    ran = bare.run(_appending(is_one, *changes), (*values, game_id, expected, *appended))
+    return bool(ran.rowcount == len(rows))
 
 
 @cache
@@ -174,6 +177,17 @@ def _copied_row(size: int) -> Struct:
 def be_the_only_one(connection: Connection) -> None:
     """Keep others from changing the schema and from sealing until the transaction ends."""
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def _raw_times(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Read the times of binary answers as the numbers they are: microseconds since 2000.
+
+    To make datetimes of them would take longer than all the rest. SQLAlchemy asks for text.
+    """
+    from psycopg.types.numeric import Int8BinaryLoader
+
+    driver: Any = connection
+    driver.adapters.register_loader("timestamptz", Int8BinaryLoader)
 
 
 def _as_it_was(connection: DBAPIConnection | None, _: ConnectionPoolEntry) -> None:

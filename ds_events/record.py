@@ -102,10 +102,10 @@ def extended(
 ) -> tuple[StoredGame, list[Event]]:
     """Play moves on a game, and return the game after them with their events.
 
-    `before` stays as it is. All events are timed alike: by the clock, but never before what
-    the game holds already. Raises `IllegalMove` or `GameClosed`.
+    `before` is used up: its `Game` is the one that is played on. All events are timed alike: by
+    the clock, but never before what the game holds already. Raises `IllegalMove` or `GameClosed`.
     """
-    game = before.game.copy()
+    game = before.game
     at = max(clock, before.header.started_at if before.last_at is None else before.last_at)
     events = []
     for place, move in enumerate(moves, 1):

@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from ds_events.bare import Asked, Bare
+from ds_events.bare import Bare
 from ds_events.errors import DatabaseError, Locked, NotARecord
 from ds_events.schema import EventRow, LogRow
 
@@ -135,12 +135,17 @@ def empty_wal(engine: Engine) -> bool:
     return not is_busy
 
 
-def leave_transactions(connection: Bare) -> None:
+def leave_transactions(connection: sqlite3.Connection) -> None:
     """Let each statement be a transaction of its own: it is as none has been begun."""
 
 
+def cursor(connection: sqlite3.Connection) -> sqlite3.Cursor:
+    """Return a cursor for statements of our own."""
+    return connection.cursor()
+
+
 def append(
-    connection: Asked,
+    bare: Bare,
     game_id: int,
     log: Sequence[LogRow],
     changes: Mapping[str, Any],
@@ -150,13 +155,13 @@ def append(
 
     Returns whether it was; else nothing is changed.
     """
-    cursor = connection.connection.cursor()
-    cursor.execute("BEGIN IMMEDIATE")
-    cursor.execute(_advancing(*changes), (*changes.values(), game_id, expected))
-    is_expected = cursor.rowcount == 1
+    bare.run("BEGIN IMMEDIATE")
+    advanced = bare.run(_advancing(*changes), (*changes.values(), game_id, expected))
+    is_expected: bool = advanced.rowcount == 1
     if is_expected:
-        cursor.executemany(_INSERT_EVENTS, [(game_id, *row) for row in log])
-    cursor.execute("COMMIT")
+        for row in log:
+            bare.run(_INSERT_EVENTS, (game_id, *row))
+    bare.run("COMMIT")
     return is_expected
 
 

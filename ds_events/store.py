@@ -71,14 +71,15 @@ class EventStore:
         `OutcomeUnknown` alone it may have been: load the game to know.
         """
         parsed = [move if isinstance(move, Move) else parse_move(move) for move in moves]
-        before = self._at_version(game_id, expected_version)
+        before = self._taken(game_id, expected_version)
         try:
             after, appended = extended(before, parsed, self._clock())
         except IllegalMove:
-            # What was kept may be behind; then that is what the caller has to know.
+            # What was taken may be behind; then that is what the caller has to know.
             self._expect(game_id, expected_version)
             raise
         check_events(after.version)
+        kept = after.copy()
         if not appended:
             self._expect(game_id, expected_version)
         else:
@@ -86,7 +87,8 @@ class EventStore:
                 was_expected = log.append(connection, after, appended, expected_version)
             if not was_expected:
                 raise WrongExpectedVersion(game_id, expected_version, self.version(game_id))
-        return self._keep(after)
+        self._keep(kept)
+        return after
 
     def add(self, batch: Iterable[tuple[StoredGame, Sequence[LogRow]]]) -> list[bool]:
         """Record whole games with their logs, in one transaction.
@@ -118,14 +120,10 @@ class EventStore:
         Raises `GameNotFound`, `CorruptLog` for a log that contradicts the rules or itself,
         and `WrongExpectedVersion` if the game has not come as far as `at`.
         """
-        try:
-            with self.database.bare() as connection:
-                stored = log.load(connection, game_id, at)
-        except CorruptLog:
-            # Or somebody has appended between two statements, which a snapshot does not see.
-            with self.database.read() as connection:
-                stored = log.load(connection, game_id, at)
-        return stored if at is not None else self._keep(stored)
+        stored = self._load(game_id, at)
+        if at is None:
+            self._keep(stored.copy())
+        return stored
 
     def header(self, game_id: int) -> Header:
         """Return what was fixed when a game was started; raises `GameNotFound`."""
@@ -138,13 +136,25 @@ class EventStore:
             log.read_version(connection, game_id)
             return log.read_events(connection, game_id, after)
 
-    def _at_version(self, game_id: int, expected: int) -> StoredGame:
-        """The game at the version that an append expects, as kept or from its log."""
-        kept = self._cache.get(game_id)
+    def _taken(self, game_id: int, expected: int) -> StoredGame:
+        """Return the game at the version that an append expects, as kept or from its log.
+
+        It is kept no longer: only what has been recorded is put back.
+        """
+        kept = self._cache.pop(game_id, None)
         if kept is not None and kept.version == expected:
             return kept
         self._expect(game_id, expected)
-        return self.load(game_id)
+        return self._load(game_id)
+
+    def _load(self, game_id: int, at: int | None = None) -> StoredGame:
+        try:
+            with self.database.bare() as connection:
+                return log.load(connection, game_id, at)
+        except CorruptLog:
+            # Or somebody has appended between two statements, which a snapshot does not see.
+            with self.database.read() as connection:
+                return log.load(connection, game_id, at)
 
     def _expect(self, game_id: int, expected: int) -> None:
         """Raise `WrongExpectedVersion` unless a game is at the version that is expected."""
@@ -157,10 +167,9 @@ class EventStore:
         with self.database.bare() as connection:
             return log.read_version(connection, game_id)
 
-    def _keep(self, stored: StoredGame) -> StoredGame:
-        """Keep a game folded, and return the same with a `Game` of the caller's own."""
+    def _keep(self, stored: StoredGame) -> None:
+        """Keep a game folded, whose `Game` nobody else has."""
         self._cache[stored.id] = stored
         self._cache.move_to_end(stored.id)
         if len(self._cache) > CACHED_GAMES:
             self._cache.popitem(last=False)
-        return stored.copy()

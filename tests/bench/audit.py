@@ -2,10 +2,9 @@
 
 Fetching is the physical limit: every audit has to read all rows, and then fold each game,
 hash each event and compare. Both read the same tables of the same database, ours game by game
-as it always does, the driver in one sweep. Between the two are the bare ingredients
-(`tests.bench.bare`), which read game by game, fold and hash, and compare nothing. With more
-than one process the same is handed out; processes are there before the time begins, as they
-are for most of a long audit.
+as it always does, the driver in one sweep. Between the two are the limits of `tests.bench.bare`,
+which read game by game, fold and hash. With more than one process the same is handed out;
+processes are there before the time begins, as they are for most of a long audit.
 """
 
 import sqlite3
@@ -23,7 +22,7 @@ from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from ds_events.workers import processes
-from tests.bench.bare import INGREDIENTS, Bare, bare_audit, limited
+from tests.bench.bare import COMPARED, INGREDIENTS, bare_audit, compare, play
 from tests.bench.measure import OURS, Outcome, Work, race
 from tests.bench.places import Places, postgres_places, sqlite_places
 from tests.bench.recorded import lines
@@ -59,19 +58,19 @@ def benches(quick: bool) -> Iterator[Outcome]:
 
                 return work
 
-            bare = stack.enter_context(closing(Bare(database)))
             fetching = _sqlite_fetches if database.is_sqlite else _postgres_fetches
             outcome = race(
                 f"audit [{engine}]",
                 {
                     OURS: lambda: ours(1),
                     DRIVER: lambda: lambda: fetching(database),  # noqa: B023
-                    INGREDIENTS: bare_audit(bare),
+                    INGREDIENTS: bare_audit(database, play),
+                    COMPARED: bare_audit(database, compare),
                 },
                 rounds,
                 counted="events",
             )
-            yield limited(outcome.faster(OURS, DRIVER, AUDIT_TARGET), INGREDIENTS, DRIVER)
+            yield outcome.faster(OURS, DRIVER, AUDIT_TARGET).limited(INGREDIENTS, COMPARED)
             yield race(
                 f"audit, processes [{engine}]",
                 {ONE: lambda: ours(1), TWO: lambda: ours(2)},

@@ -1,11 +1,11 @@
-"""The measured limit: what ours reads and writes, by the bare driver and with nothing else.
+"""The measured limits: what ours reads, does and writes, and nothing else.
 
 The database is one of ours, with its tables, indexes, triggers and foreign keys, and the
-connection is set as ours are. The statements are the same, and all their values are there
-before the time begins: nothing is held against anything. `SAME_ROWS` is the driver alone;
-`INGREDIENTS` also reads the text, plays and hashes, each by the call that ours makes, without
-any check around it; `IN_FORM` checks the form of the text besides, and nothing that it says.
-Whoever keeps these rows as durably can hardly be faster than that.
+connection is one of ours. `SAME_ROWS` is the driver alone: the same statements, with all their
+values there before the time begins. `INGREDIENTS` also reads the text, plays and hashes, each by
+the call that ours makes, and holds nothing against anything. `COMPARED` does the least that an
+answer can be trusted after: the text is read strictly, and all that a record or a log says is
+held against the rules. Whoever keeps these rows as durably can hardly be faster than that.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,83 +14,68 @@ from typing import Any, Final, TypeAlias
 
 import jiter
 
-from ds_core import MOVES, Claim, Deal, Game, parse_move
+from ds_core import MOVES, Claim, Deal, Game, Said, confirm, parse_move
 from ds_events import chain, interchange, log, postgres, sqlite, summary
+from ds_events.bare import Bare
 from ds_events.database import Database
-from ds_events.interchange import parse_json, parse_record
 from ds_events.record import Header, StoredGame, extended, player_of, started
 from ds_events.schema import EventRow, LogRow
 from ds_events.store import EventStore
 from ds_events.times import now, to_datetime
-from tests.bench.measure import OURS, Contestant, Outcome, Work
+from tests.bench.measure import Contestant, Work
 from tests.bench.recorded import PLAYER, begun, lines
 from tests.records import GameRecord
 
 SAME_ROWS: Final = "bare driver, same rows"
 INGREDIENTS: Final = "bare ingredients"
-IN_FORM: Final = "bare ingredients, form checked"
+COMPARED: Final = "bare ingredients, compared"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 """What the driver is told, with its values."""
 
+Fold: TypeAlias = Callable[[Deal, Sequence[LogRow]], object]
+"""What is done with the log of a game that has been read."""
 
-class Bare:
-    """A connection of the driver's to a database of ours, borrowed until it is closed."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self._borrowed = database.engine.raw_connection()
-        if not database.is_sqlite:
-            driver: Any = self._borrowed.driver_connection
-            driver.autocommit = True
-        self._cursor: Any = self._borrowed.cursor()
-
-    def run(self, statements: Sequence[Statement]) -> None:
-        """Run statements that answer nothing."""
-        execute = self._cursor.execute
-        for statement, values in statements:
-            execute(statement, values)
-
-    def read(self, statements: Sequence[Statement]) -> list[Any]:
-        """Run statements, and return the rows of the last."""
-        cursor = self._cursor
-        rows: list[Any] = []
-        for statement, values in statements:
-            cursor.execute(statement, values)
-            rows = cursor.fetchall()
-        return rows
-
-    def close(self) -> None:
-        """Give the connection back."""
-        self._borrowed.close()
+ReadLine: TypeAlias = Callable[[bytes], list[Said]]
+"""How the events of a line of ds-game/1 are read."""
 
 
-def limited(outcome: Outcome, limit: str, *peers: str) -> Outcome:
-    """Add how many times as fast as the peers the limit is, and how near to it ours is."""
-    for peer in peers:
-        outcome.faster(limit, peer)
-    return outcome.faster(OURS, limit)
+def nothing(deal: Deal, rows: Sequence[LogRow]) -> None:
+    """Leave a log as it was read."""
+
+
+def play(deal: Deal, rows: Sequence[LogRow]) -> None:
+    """Play a log by the rules, whatever else it says."""
+    game = Game(deal)
+    for _, move, _, _ in rows:
+        game.play(MOVES[move])
+
+
+def compare(deal: Deal, rows: Sequence[LogRow]) -> None:
+    """Play a log by the rules, and hold every number, score and time in it against them."""
+    assert confirm(deal, rows)
 
 
 def bare_appends(
-    bare: Bare, played: GameRecord, count: int, *, reads: bool = False, plays: bool = False
+    database: Database, played: GameRecord, count: int, fold: Fold | None = None
 ) -> Contestant:
-    """Write what each of a game's last moves changes, after reading and playing it if told."""
-    store = EventStore(bare.database)
+    """Write what each of a game's last moves changes; with `fold` after reading the game."""
+    store = EventStore(database)
 
     def ready() -> Work:
         game_id, rest = begun(store, played, count)
-        read = _reading(bare.database, game_id) if reads else ()
-        steps = _appending(bare.database, store.load(game_id), rest)
+        read = _reading(database, game_id)
+        steps = _appending(database, store.load(game_id), rest)
 
         def work() -> int:
-            for step in steps:
-                rows = bare.read(read)
-                if plays:
-                    _play(played.deal, rows)
-                bare.run(step)
+            with database.bare(writes=True) as bare:
+                for step in steps:
+                    if fold:
+                        fold(played.deal, _read(bare, read))
+                    for statement, values in step:
+                        bare.run(statement, values)
             return len(steps)
 
         return work
@@ -98,38 +83,63 @@ def bare_appends(
     return ready
 
 
-def bare_loads(bare: Bare, game_ids: Sequence[int], *, plays: bool = False) -> Contestant:
-    """Read games with their events, and play them if told; their deals are there before."""
-    dealt: list[tuple[list[Statement], Deal]] = []
-    with bare.database.read() as connection:
-        for game_id in game_ids:
-            deal = log.read_header(connection, game_id).deal
-            dealt.append((_reading(bare.database, game_id), deal))
+def held_appends(database: Database, played: GameRecord, count: int) -> Contestant:
+    """Play each of a game's last moves on a game that is held, hash it and write the change.
+
+    That is what no append can do without; nothing is kept for the next one or handed out.
+    """
+    store = EventStore(database)
+
+    def ready() -> Work:
+        game_id, rest = begun(store, played, count)
+        held = store.load(game_id)
+
+        def work() -> int:
+            game, head = held.game, held.head
+            with database.bare(writes=True) as bare:
+                for version, claim in enumerate(rest, held.version):
+                    game.play(MOVES[claim.move])
+                    row = (game.seq, claim.move, game.score, now())
+                    head = chain.extend(head, [row])
+                    after = StoredGame(held.header, game, held.first_at, row[3], held.idle, head)
+                    log.append(bare, after, [row], version)
+            return len(rest)
+
+        return work
+
+    return ready
+
+
+def bare_loads(database: Database, game_ids: Sequence[int], fold: Fold = nothing) -> Contestant:
+    """Read games with their events; their deals are there before."""
+    dealt = [(_reading(database, game_id), _deal(database, game_id)) for game_id in game_ids]
 
     def work() -> int:
-        for statements, deal in dealt:
-            rows = bare.read(statements)
-            if plays:
-                _play(deal, rows)
+        with database.bare() as bare:
+            for statements, deal in dealt:
+                fold(deal, _read(bare, statements))
         return len(dealt)
 
     return lambda: work
 
 
-def read_line(line: bytes) -> Any:
-    """Return the JSON of a line, whatever its form."""
-    return jiter.from_json(line)
+def read_trustingly(line: bytes) -> list[Said]:
+    """Return the events of a line, whatever its form, with their times."""
+    events: list[Said] = []
+    for event in jiter.from_json(line)["events"]:
+        since = datetime.fromisoformat(event["at"]) - _EPOCH
+        at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+        events.append((event["seq"], event["move"], event["score"], at))
+    return events
 
 
-def read_in_form(line: bytes) -> Any:
-    """Return the JSON of a line that has no key twice or unknown, and no wrong type."""
-    return parse_json(line, interchange._GAME_LINE)
+def read_strictly(line: bytes) -> list[Said]:
+    """Return the same of a line that has no key twice or unknown, no wrong type or value."""
+    return interchange._claims(interchange.parse_json(line, interchange._GAME_LINE)["events"])
 
 
-def bare_imports(
-    database: Database, count: int, read: Callable[[bytes], Any] = read_line
-) -> Contestant:
-    """Read the JSON and the times of games, play and hash them, insert their events.
+def bare_imports(database: Database, count: int, read: ReadLine, fold: Fold) -> Contestant:
+    """Read the events of games, fold and hash them, insert them.
 
     The rows of the games themselves are there before, and so are their deals.
     """
@@ -137,7 +147,7 @@ def bare_imports(
     def ready() -> Work:
         file = lines(count)
         dealt = []
-        for record in map(parse_record, file):
+        for record in map(interchange.parse_record, file):
             header = Header(record.id, player_of(PLAYER), record.deal, record.started_at or 0)
             dealt.append(started(header))
         with database.write() as connection:
@@ -146,12 +156,8 @@ def bare_imports(
         def work() -> int:
             rows: list[EventRow] = []
             for line, fresh in zip(file, dealt, strict=True):
-                game, events = fresh.game, []
-                for event in read(line)["events"]:
-                    since = datetime.fromisoformat(event["at"]) - _EPOCH
-                    at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-                    game.play(MOVES[event["move"]])
-                    events.append((event["seq"], event["move"], game.score, at))
+                events: Any = read(line)
+                fold(fresh.header.deal, events)
                 chain.extend(fresh.head, events)
                 rows += [(fresh.id, *event) for event in events]
             with database.write() as connection:
@@ -163,33 +169,39 @@ def bare_imports(
     return ready
 
 
-def bare_audit(bare: Bare) -> Contestant:
-    """Read the events of all games one game after the other, hash and play them.
+def bare_audit(database: Database, fold: Fold) -> Contestant:
+    """Read the events of all games one game after the other, hash and fold them.
 
     The ids and the deals are there before.
     """
-    dealt: list[tuple[Statement, Deal]] = []
-    with bare.database.read() as connection:
-        for game_id in list(log.all_ids(connection)):
-            deal = log.read_header(connection, game_id).deal
-            dealt.append((_events(bare.database, game_id), deal))
+    with database.read() as connection:
+        game_ids = list(log.all_ids(connection))
+    dealt = [(_events(database, game_id), _deal(database, game_id)) for game_id in game_ids]
 
     def work() -> int:
         counted = 0
-        for statement, deal in dealt:
-            rows: list[LogRow] = bare.read([statement])
-            chain.extend(b"", rows)
-            _play(deal, rows)
-            counted += len(rows)
+        with database.bare() as bare:
+            for statement, deal in dealt:
+                rows = _read(bare, [statement])
+                chain.extend(b"", rows)
+                fold(deal, rows)
+                counted += len(rows)
         return counted
 
     return lambda: work
 
 
-def _play(deal: Deal, rows: Sequence[LogRow]) -> None:
-    play = Game(deal).play
-    for _, move, _, _ in rows:
-        play(MOVES[move])
+def _read(bare: Bare, statements: Sequence[Statement]) -> list[Any]:
+    """Run statements, and return the rows of the last."""
+    rows: list[Any] = []
+    for statement, values in statements:
+        rows = bare.run(statement, values).fetchall()
+    return rows
+
+
+def _deal(database: Database, game_id: int) -> Deal:
+    with database.bare() as bare:
+        return log.read_header(bare, game_id).deal
 
 
 def _reading(database: Database, game_id: int) -> list[Statement]:

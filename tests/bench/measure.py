@@ -7,7 +7,7 @@ take turns in one run, each as often as the others, and their medians are compar
 import gc
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final, TypeAlias
 
@@ -33,6 +33,7 @@ class Ratio:
 
     With `at_most` the numbers are costs, as sizes and start-up times are, and `ratio` is the
     cost of `who` over that of `against`. `target` is `None` where it is told for information.
+    `limit` is the ratio of those who do no more than has to be done, where that was measured.
     """
 
     bench: str
@@ -41,6 +42,12 @@ class Ratio:
     ratio: float
     target: float | None = None
     at_most: bool = False
+    limit: float | None = None
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether the target is missed by those as well who do no more than has to be done."""
+        return self.target is not None and self.limit is not None and self.limit < self.target
 
     @property
     def is_met(self) -> bool | None:
@@ -68,6 +75,22 @@ class Outcome:
         """Add how many times as fast `who` is as `against`, at least `target` if there is one."""
         ratio = self.costs[against] / self.costs[who]
         self.ratios.append(Ratio(self.bench, who, against, ratio, target))
+        return self
+
+    def limited(self, *limits: str) -> "Outcome":
+        """Measure the targets so far against contestants who do no more than has to be done.
+
+        Adds how many times as fast as the peers each of them is, and how near to it ours is.
+        """
+        aimed = [ratio for ratio in self.ratios if ratio.target is not None]
+        for limit in limits:
+            for ratio in aimed:
+                self.faster(limit, ratio.against)
+            self.faster(OURS, limit)
+        for place, ratio in enumerate(self.ratios):
+            if ratio in aimed:
+                reached = min(self.costs[ratio.against] / self.costs[limit] for limit in limits)
+                self.ratios[place] = replace(ratio, limit=reached)
         return self
 
     def dearer(self, who: str, against: str, target: float | None = None) -> "Outcome":

@@ -2,9 +2,9 @@
 
 Our side does all that it always does: every move is checked by the rules, and the summary and
 the hash chain are written in the same transaction. What the peer does stands in
-`tests.bench.peer`. There are two limits: the same rows as ours by the bare driver
-(`tests.bench.bare`), and one bare table of events (`tests.bench.raw`). All of them commit as
-durably, and each has a database of its own in the same folder or on the same server.
+`tests.bench.peer`. The limits are those who do no more than has to be done (`tests.bench.bare`),
+and one bare table of events (`tests.bench.raw`). All of them commit as durably, and each has a
+database of its own in the same folder or on the same server.
 """
 
 import sqlite3
@@ -24,15 +24,18 @@ from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from tests.bench.bare import (
-    IN_FORM,
+    COMPARED,
     INGREDIENTS,
     SAME_ROWS,
-    Bare,
     bare_appends,
     bare_imports,
     bare_loads,
-    limited,
-    read_in_form,
+    compare,
+    held_appends,
+    nothing,
+    play,
+    read_strictly,
+    read_trustingly,
 )
 from tests.bench.measure import OURS, Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
@@ -50,6 +53,9 @@ IN_MEMORY: Final = Path("/dev/shm")
 """A disk that costs nothing, where there is one: what is left of a commit is the software."""
 
 BYTES: Final = "bytes an event"
+
+FOLDS: Final = {SAME_ROWS: nothing, INGREDIENTS: play, COMPARED: compare}
+"""The limits of what reads a game, and what each does with its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +118,6 @@ class Track:
         """Open an empty application of the peer's; raises `NotDurable`."""
         return self.stack.enter_context(closing(open_games(self.places(), settings)))
 
-    def bare(self, database: Database) -> Bare:
-        """Open a connection of the driver's to a database of ours."""
-        return self.stack.enter_context(closing(Bare(database)))
-
-    def bare_appends(
-        self, played: GameRecord, *, reads: bool = False, plays: bool = False
-    ) -> Contestant:
-        """Return the limit of appending, in a database of its own."""
-        bare = self.bare(self.database())
-        return bare_appends(bare, played, self.extent.appends, reads=reads, plays=plays)
-
     def raw(self) -> Raw:
         """Open an empty bare table; raises `NotDurable`."""
         return self.stack.enter_context(closing(open_raw(self.places())))
@@ -137,12 +132,13 @@ def append_held(track: Track, target: float | None = 1.5) -> Outcome:
             OURS: _ours_appends(track, played),
             PEER: _peer_saves(track, played, PLAIN),
             PEER_TUNED: _peer_saves(track, played, TUNED),
-            SAME_ROWS: track.bare_appends(played),
+            SAME_ROWS: bare_appends(track.database(), played, track.extent.appends),
+            INGREDIENTS: held_appends(track.database(), played, track.extent.appends),
         },
         track.extent.turns,
     )
     outcome.faster(OURS, PEER, target).faster(OURS, PEER_TUNED, target)
-    return limited(outcome, SAME_ROWS, PEER, PEER_TUNED)
+    return outcome.limited(SAME_ROWS, INGREDIENTS)
 
 
 def load_and_append(track: Track) -> Outcome:
@@ -171,13 +167,14 @@ def load_and_append(track: Track) -> Outcome:
         {
             OURS: ours,
             PEER: _peer_plays(track, played, app),
-            SAME_ROWS: track.bare_appends(played, reads=True),
-            INGREDIENTS: track.bare_appends(played, reads=True, plays=True),
+            **{
+                limit: bare_appends(track.database(), played, track.extent.appends, fold)
+                for limit, fold in FOLDS.items()
+            },
         },
         track.extent.turns,
     )
-    limited(outcome.faster(OURS, PEER, 10), SAME_ROWS, PEER)
-    return limited(outcome, INGREDIENTS, PEER)
+    return outcome.faster(OURS, PEER, 10).limited(*FOLDS)
 
 
 def append_cached(track: Track) -> Outcome:
@@ -193,12 +190,13 @@ def append_cached(track: Track) -> Outcome:
             OURS: _ours_appends(track, played),
             PEER_CACHED: _peer_plays(track, played, track.peer(CACHED)),
             PEER_TUNED: _peer_plays(track, played, track.peer(TUNED)),
-            SAME_ROWS: track.bare_appends(played),
+            SAME_ROWS: bare_appends(track.database(), played, track.extent.appends),
+            INGREDIENTS: held_appends(track.database(), played, track.extent.appends),
         },
         track.extent.turns,
     )
     outcome.faster(OURS, PEER_CACHED, 1.5).faster(OURS, PEER_TUNED, 1.5)
-    return limited(outcome, SAME_ROWS, PEER_CACHED, PEER_TUNED)
+    return outcome.limited(SAME_ROWS, INGREDIENTS)
 
 
 def import_games(track: Track) -> Outcome:
@@ -232,16 +230,15 @@ def import_games(track: Track) -> Outcome:
             OURS: ours,
             PEER: _peer_imports(track.peer(PLAIN), count),
             PEER_TUNED: _peer_imports(track.peer(TUNED), count),
-            INGREDIENTS: bare_imports(track.database(), count),
-            IN_FORM: bare_imports(track.database(), count, read_in_form),
+            INGREDIENTS: bare_imports(track.database(), count, read_trustingly, play),
+            COMPARED: bare_imports(track.database(), count, read_strictly, compare),
             raw.name: bare,
         },
         track.extent.rounds,
         counted="events",
     )
     outcome.faster(OURS, PEER, 3).faster(OURS, PEER_TUNED, 3)
-    limited(outcome, INGREDIENTS, PEER, PEER_TUNED)
-    return limited(outcome, IN_FORM, PEER, PEER_TUNED).faster(OURS, raw.name)
+    return outcome.limited(INGREDIENTS, COMPARED).faster(OURS, raw.name)
 
 
 def load_games(track: Track) -> Outcome:
@@ -265,19 +262,16 @@ def load_games(track: Track) -> Outcome:
             app.repository.get(game.id)
         return loads
 
-    bare = track.bare(database)
     outcome = race(
         track.named("load"),
         {
             OURS: lambda: ours,
             PEER: lambda: peer,
-            SAME_ROWS: bare_loads(bare, ours_ids),
-            INGREDIENTS: bare_loads(bare, ours_ids, plays=True),
+            **{limit: bare_loads(database, ours_ids, fold) for limit, fold in FOLDS.items()},
         },
         track.extent.rounds,
     )
-    limited(outcome.faster(OURS, PEER, 12 if is_compiled() else 8), SAME_ROWS, PEER)
-    return limited(outcome, INGREDIENTS, PEER)
+    return outcome.faster(OURS, PEER, 12 if is_compiled() else 8).limited(*FOLDS)
 
 
 def sizes(track: Track) -> Iterator[Outcome]:

@@ -76,6 +76,27 @@ def test_how_many_times_as_fast() -> None:
     assert [ratio.is_met for ratio in outcome.ratios] == [True, False, None]
 
 
+def test_a_target_that_nobody_reaches() -> None:
+    costs = {"ours": 2.0, "theirs": 5.0, "others": 9.0, "driver": 1.0, "driver and rules": 1.25}
+    outcome = Outcome("run", SECONDS, costs)
+    outcome.faster("ours", "theirs", 4.5).faster("ours", "others", 4.5).faster("ours", "theirs")
+
+    outcome.limited("driver", "driver and rules")
+
+    assert outcome.ratios == [
+        Ratio("run", "ours", "theirs", 2.5, 4.5, limit=4.0),
+        Ratio("run", "ours", "others", 4.5, 4.5, limit=7.2),
+        Ratio("run", "ours", "theirs", 2.5, None),
+        Ratio("run", "driver", "theirs", 5.0),
+        Ratio("run", "driver", "others", 9.0),
+        Ratio("run", "ours", "driver", 0.5),
+        Ratio("run", "driver and rules", "theirs", 4.0),
+        Ratio("run", "driver and rules", "others", 7.2),
+        Ratio("run", "ours", "driver and rules", 0.625),
+    ]
+    assert [ratio.is_out_of_reach for ratio in outcome.ratios[:3]] == [True, False, False]
+
+
 def test_how_many_times_the_cost() -> None:
     outcome = Outcome("size", "bytes", {"ours": 30.0, "limit": 40.0})
 
