@@ -15,6 +15,8 @@ DEALT: Final = 45
 """How many cards lie in the columns of a fresh game; the other 59 are the stock (R3, R4)."""
 
 _WORDS: Final = 2**32
+_FAIR: Final = tuple(_WORDS - _WORDS % (i + 1) for i in range(DECK_SIZE))
+"""Below which a word is taken for card `i`, so that each place up to its own is as likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +53,19 @@ def shuffle(code: GameCode) -> tuple[Card, ...]:
     >>> format_deck(shuffle(parse_code("DS1-D1N-AAAAAAB"))[:4])
     'QS QD 5C JH'
     """
-    words = _words(f"{VERSION}:{code.deal_text}".encode("ascii"))
+    return _shuffled(_words(f"{VERSION}:{code.deal_text}".encode("ascii")))
+
+
+def _shuffled(words: Iterator[int]) -> tuple[Card, ...]:
+    """Return two packs as a stream of words orders them."""
     cards = list(PACK + PACK)
     for i in range(DECK_SIZE - 1, 0, -1):
-        j = _draw_below(i + 1, words)
+        word = next(words)
+        while word >= _FAIR[i]:
+            word = next(words)
+        j = word % (i + 1)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
-
-
-def _draw_below(bound: int, words: Iterator[int]) -> int:
-    """Take words until one is in a whole number of `bound`s, so that each result is as likely."""
-    limit = _WORDS - _WORDS % bound
-    word = next(words)
-    while word >= limit:
-        word = next(words)
-    return word % bound
 
 
 def _words(seed: bytes) -> Iterator[int]:

@@ -169,10 +169,11 @@ class Game:
         if self.status != "open":
             raise GameClosed(move.text, "R24", f"the game is {self.status}, and so closed")
         kind = move.kind
-        if kind == COLUMN_TO_COLUMN:
-            self._column_to_column(move)
-        elif kind == DRAW:
+        # What is played most often comes first.
+        if kind == DRAW:
             self._draw(move)
+        elif kind == COLUMN_TO_COLUMN:
+            self._column_to_column(move)
         elif kind == WASTE_TO_COLUMN:
             self._waste_to_column(move)
         elif kind == COLUMN_TO_FOUNDATION:
@@ -246,7 +247,8 @@ class Game:
         if drawn == size:
             raise IllegalMove(move.text, "R18", "the stock is empty")
         self._history.append((move, self.score, drawn, False))
-        self.drawn = min(drawn + self.deal.mode.draw, size)
+        count = self.deal.mode.draw
+        self.drawn = drawn + count if size - drawn > count else size
 
     def _turn_back(self, move: Move) -> None:
         scoring = self.deal.mode.scoring

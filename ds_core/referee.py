@@ -8,15 +8,7 @@ from ds_core.card import PACK
 from ds_core.deal import Deal
 from ds_core.errors import IllegalMove, NotationError
 from ds_core.game import Game
-from ds_core.move import (
-    ABANDON,
-    COLUMN_TO_FOUNDATION,
-    MOVES,
-    UNDO,
-    WASTE_TO_FOUNDATION,
-    Move,
-    parse_move,
-)
+from ds_core.move import ABANDON, MOVES, UNDO, Move, parse_move
 from ds_core.value import Value
 
 SEQ: Final = "seq"
@@ -276,13 +268,13 @@ def _take_back_loops(deal: Deal, moves: list[Move]) -> list[Finding]:
     # a card that comes home without making them more has scored before.
     most = [0] * len(PACK)
     again: list[tuple[int, Move]] = []
+    heights = game.foundations[:]
     for seq, move in standing(moves):
-        before = game.foundations[:]
         game.play(move)
-        if move.kind != WASTE_TO_FOUNDATION and move.kind != COLUMN_TO_FOUNDATION:
+        if game.foundations == heights:
             continue
         for foundation, height in enumerate(game.foundations):
-            if height > before[foundation]:
+            if height > heights[foundation]:
                 suit, rank = foundation // 2, height - 1
                 copies = sum(other > rank for other in game.foundations[suit * 2 : suit * 2 + 2])
                 card = suit * 13 + rank
@@ -290,6 +282,7 @@ def _take_back_loops(deal: Deal, moves: list[Move]) -> list[Finding]:
                     most[card] = copies
                 else:
                     again.append((seq, move))
+        heights = game.foundations[:]
     if not again:
         return []
     seq, move = again[0]
