@@ -164,6 +164,8 @@ class Database:
             found = self.version(connection)
             if found is not None and found > HEAD:
                 raise self._too_new(found)
+            if found is not None and found < HEAD:
+                self.backend.keep_others_out(connection, self.timeout)
             if found != HEAD:
                 # Only a new or an old database pays for loading alembic.
                 from ds_events import migrate

@@ -1,12 +1,15 @@
 """What is particular to Postgres: how it is set up, and what its errors mean."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from random import random
 from struct import Struct
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ds_events.bare import Bare
@@ -26,6 +29,9 @@ WRITING: Final = {"isolation_level": "READ COMMITTED"}
 
 _LOCK: Final = 0x6473_5F6C_6F67
 """The key of the advisory lock for what only one process does at a time."""
+
+_A_MOMENT: Final = 100
+"""Milliseconds for which others may be kept waiting in vain."""
 
 _LOCK_NOT_AVAILABLE: Final = "55P03"
 _DEADLOCK_DETECTED: Final = "40P01"
@@ -177,6 +183,29 @@ def _copied_row(size: int) -> Struct:
 def be_the_only_one(connection: Connection) -> None:
     """Keep others from changing the schema and from sealing until the transaction ends."""
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def keep_others_out(connection: Connection, timeout: float) -> None:
+    """Keep others from the tables until the transaction ends, before one of them is altered.
+
+    Others lock them in any order, so whoever waited for one and held another could wait in a
+    circle. All are taken at once or none, and again until the time is over.
+    """
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            with connection.begin_nested():
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_A_MOMENT}")
+                connection.exec_driver_sql("LOCK TABLE events, games, summaries")
+                connection.exec_driver_sql("SET LOCAL lock_timeout TO DEFAULT")
+        except DBAPIError as error:
+            state = getattr(error.orig, "sqlstate", None)
+            is_locked = state in (_LOCK_NOT_AVAILABLE, _DEADLOCK_DETECTED)
+            if not is_locked or time.monotonic() > deadline:
+                raise
+            time.sleep(random() / 10)
+        else:
+            return
 
 
 def _raw_times(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     DateTime,
     Dialect,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -50,7 +51,7 @@ class KeptGame(NamedTuple):
     idle: Micros | None
 
 
-HEAD: Final = "0003"
+HEAD: Final = "0004"
 """The schema version that this program reads and writes."""
 
 # STRICT tables of SQLite know INTEGER alone, which holds 64 bits.
@@ -138,12 +139,14 @@ games: Final = Table(
 events: Final = Table(
     "events",
     metadata,
-    Column("game_id", _BIG, ForeignKey("games.id"), nullable=False),
+    Column("game_id", _BIG, nullable=False),
     Column("seq", Integer, nullable=False),
     Column("move", Text, nullable=False),
     Column("score", Integer, nullable=False),
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("game_id", "seq"),
+    # Postgres would take longer to look the game up than to store the event.
+    ForeignKeyConstraint(["game_id"], ["games.id"]).ddl_if(dialect="sqlite"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -187,6 +190,9 @@ seals: Final = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+
+SQLITE_ONLY: Final = ("fk_events_game_id_games",)
+"""The constraints that a Postgres database does not have."""
 
 APPEND_ONLY: Final = ("games", "events", "seals")
 """The tables that nothing but an INSERT may ever change."""

@@ -184,6 +184,10 @@ def be_the_only_one(connection: Connection) -> None:
     """Keep others from changing the schema and from sealing: a write transaction does already."""
 
 
+def keep_others_out(connection: Connection, timeout: float) -> None:
+    """Keep others from the tables until the transaction ends: a write transaction does already."""
+
+
 def _begin(connection: Connection) -> None:
     """Begin as SQLite should, which the driver is kept from."""
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))

@@ -4,13 +4,15 @@ from alembic import context
 from sqlalchemy import Connection
 
 from ds_events.database import Database
-from ds_events.schema import metadata
+from ds_events.schema import SQLITE_ONLY, metadata
 
 
 def _run(connection: Connection) -> None:
+    is_sqlite = connection.dialect.name == "sqlite"
     context.configure(
         connection=connection,
         target_metadata=metadata,
+        include_object=lambda _, name, *__: is_sqlite or name not in SQLITE_ONLY,
         # SQLite alters a table by copying it, and the copy loses the triggers: each
         # migration that does so has to make them again.
         render_as_batch=False,

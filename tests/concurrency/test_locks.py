@@ -20,10 +20,12 @@ from ds_events.database import Database, open_database
 from ds_events.errors import Locked
 from ds_events.ids import format_id
 from ds_events.record import StoredGame
+from ds_events.schema import HEAD
 from ds_events.store import EventStore
 from tests.cli.running import environment
 from tests.concurrency.crowd import Crowd
 from tests.concurrency.work import DEAL, wait_to_append
+from tests.crash import templates
 from tests.crash.scenario import DS
 
 _SHORT: Final = """
@@ -186,6 +188,37 @@ def test_a_schema_that_another_is_making_is_waited_for(new_url: Callable[[], str
         patient = open_database(url, timeout=30)
     EventStore(patient).create("mika", DEAL)
     for database in (making, hasty, patient):
+        database.close()
+
+
+@pytest.mark.parametrize("table", ["events", "games", "summaries"])
+def test_an_upgrade_waits_for_who_uses_a_table_and_holds_none_meanwhile(
+    new_url: Callable[[], str], table: str
+) -> None:
+    url = new_url()
+    templates.OLD.fill(url)
+    hasty, patient = Database(url, timeout=0.3), Database(url, timeout=30)
+
+    @contextmanager
+    def hold() -> Iterator[None]:
+        if hasty.is_sqlite:
+            with closing(sqlite3.connect(url, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                yield
+        else:
+            with psycopg.connect(url) as client:
+                client.execute(f"LOCK TABLE {table} IN ROW EXCLUSIVE MODE")
+                yield
+                # Whoever waited for this one and kept another would now wait for ever.
+                client.execute("LOCK TABLE events, games, summaries IN ROW EXCLUSIVE MODE")
+
+    with _for_a_while(hold):
+        with pytest.raises(Locked, match=r"another process.*nothing was changed"):
+            hasty.upgrade()
+        before = patient.upgrade()
+
+    assert (before, patient.upgrade()) == ("0001", HEAD)
+    for database in (hasty, patient):
         database.close()
 
 
