@@ -6,9 +6,9 @@ from ds_events.record import StoredGame
 
 
 def summarise(stored: StoredGame) -> dict[str, Any]:
-    """Return the summary row of a game: everything in it follows from header and log.
+    """Return the summary row of a game, in the order of the table's columns.
 
-    `moves` and `undos` count over the whole log (R27), the other counters what stands.
+    Everything in it follows from header and log.
     """
     header, game = stored.header, stored.game
     return {
@@ -18,6 +18,19 @@ def summarise(stored: StoredGame) -> dict[str, Any]:
         "started_at": header.started_at,
         "version": game.seq,
         "status": game.status,
+        **changes(stored),
+    }
+
+
+def changes(stored: StoredGame) -> dict[str, Any]:
+    """Return what an append changes in the summary of a game that was open before it.
+
+    `moves` and `undos` count over the whole log (R27), the other counters what stands. What
+    stays as it is is left out: it is indexed, and to set it would write the indexes anew.
+    """
+    game = stored.game
+    changed: dict[str, Any] = {
+        "version": game.seq,
         "score": game.score,
         "moves": game.moves,
         "undos": game.undos,
@@ -31,16 +44,6 @@ def summarise(stored: StoredGame) -> dict[str, Any]:
         "head": stored.head,
         "idle": stored.idle,
     }
-
-
-def changes(stored: StoredGame) -> dict[str, Any]:
-    """Return what an append changes in the summary of a game that was open before it.
-
-    What stays as it is is left out: it is indexed, and to set it would write the indexes anew.
-    """
-    row = summarise(stored)
-    for fixed in ("game_id", "player_id", "mode", "started_at"):
-        del row[fixed]
-    if stored.game.status == "open":
-        del row["status"]
-    return row
+    if game.status != "open":
+        changed["status"] = game.status
+    return changed
