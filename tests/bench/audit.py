@@ -3,7 +3,7 @@
 Fetching is the physical limit: every audit has to read all rows, and then fold each game,
 hash each event and compare. Both read the same tables of the same database, ours game by game
 as it always does, the driver in one sweep. Between the two are the limits of `tests.bench.bare`,
-which read game by game, fold and hash. With more than one process the same is handed out;
+which read game by game, play and hash. With more than one process the same is handed out;
 processes are there before the time begins, as they are for most of a long audit.
 """
 
@@ -22,7 +22,7 @@ from ds_events.lines import read_lines
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from ds_events.workers import processes
-from tests.bench.bare import COMPARED, INGREDIENTS, bare_audit, compare, play
+from tests.bench.bare import COMPARED, INGREDIENTS, compared_audit, trusting_audit
 from tests.bench.measure import OURS, Outcome, Work, race
 from tests.bench.places import Places, postgres_places, sqlite_places
 from tests.bench.recorded import lines
@@ -64,8 +64,8 @@ def benches(quick: bool) -> Iterator[Outcome]:
                 {
                     OURS: lambda: ours(1),
                     DRIVER: lambda: lambda: fetching(database),  # noqa: B023
-                    INGREDIENTS: bare_audit(database, play),
-                    COMPARED: bare_audit(database, compare),
+                    INGREDIENTS: trusting_audit(database),
+                    COMPARED: compared_audit(database),
                 },
                 rounds,
                 counted="events",

@@ -14,10 +14,11 @@ from typing import Any, Final, TypeAlias
 
 import jiter
 
-from ds_core import MOVES, Claim, Deal, Game, Said, confirm, parse_move
-from ds_events import chain, interchange, log, postgres, sqlite, summary
+from ds_core import MOVES, Claim, Deal, Game, confirm, parse_move
+from ds_events import chain, log, postgres, sqlite, summary
 from ds_events.bare import Bare
 from ds_events.database import Database
+from ds_events.interchange import parse_record
 from ds_events.record import Header, StoredGame, extended, player_of, started
 from ds_events.schema import EventRow, LogRow
 from ds_events.store import EventStore
@@ -37,9 +38,6 @@ Statement: TypeAlias = tuple[str, Sequence[Any]]
 
 Fold: TypeAlias = Callable[[Deal, Sequence[LogRow]], object]
 """What is done with the log of a game that has been read."""
-
-ReadLine: TypeAlias = Callable[[bytes], list[Said]]
-"""How the events of a line of ds-game/1 are read."""
 
 
 def nothing(deal: Deal, rows: Sequence[LogRow]) -> None:
@@ -123,23 +121,8 @@ def bare_loads(database: Database, game_ids: Sequence[int], fold: Fold = nothing
     return lambda: work
 
 
-def read_trustingly(line: bytes) -> list[Said]:
-    """Return the events of a line, whatever its form, with their times."""
-    events: list[Said] = []
-    for event in jiter.from_json(line)["events"]:
-        since = datetime.fromisoformat(event["at"]) - _EPOCH
-        at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-        events.append((event["seq"], event["move"], event["score"], at))
-    return events
-
-
-def read_strictly(line: bytes) -> list[Said]:
-    """Return the same of a line that has no key twice or unknown, no wrong type or value."""
-    return interchange._claims(interchange.parse_json(line, interchange._GAME_LINE)["events"])
-
-
-def bare_imports(database: Database, count: int, read: ReadLine, fold: Fold) -> Contestant:
-    """Read the events of games, fold and hash them, insert them.
+def trusting_imports(database: Database, count: int) -> Contestant:
+    """Read the events of games whatever their form, play and hash them, and insert them.
 
     The rows of the games themselves are there before, and so are their deals.
     """
@@ -147,7 +130,7 @@ def bare_imports(database: Database, count: int, read: ReadLine, fold: Fold) -> 
     def ready() -> Work:
         file = lines(count)
         dealt = []
-        for record in map(interchange.parse_record, file):
+        for record in map(parse_record, file):
             header = Header(record.id, player_of(PLAYER), record.deal, record.started_at or 0)
             dealt.append(started(header))
         with database.write() as connection:
@@ -156,8 +139,12 @@ def bare_imports(database: Database, count: int, read: ReadLine, fold: Fold) -> 
         def work() -> int:
             rows: list[EventRow] = []
             for line, fresh in zip(file, dealt, strict=True):
-                events: Any = read(line)
-                fold(fresh.header.deal, events)
+                events: list[LogRow] = []
+                for event in jiter.from_json(line)["events"]:
+                    since = datetime.fromisoformat(event["at"]) - _EPOCH
+                    at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+                    events.append((event["seq"], event["move"], event["score"], at))
+                play(fresh.header.deal, events)
                 chain.extend(fresh.head, events)
                 rows += [(fresh.id, *event) for event in events]
             with database.write() as connection:
@@ -169,8 +156,38 @@ def bare_imports(database: Database, count: int, read: ReadLine, fold: Fold) -> 
     return ready
 
 
-def bare_audit(database: Database, fold: Fold) -> Contestant:
-    """Read the events of all games one game after the other, hash and fold them.
+def compared_imports(database: Database, count: int) -> Contestant:
+    """Read games strictly, hold them against the rules, hash and insert all of them.
+
+    What is wrong with a line is never said, and nothing is looked for that is allowed and odd.
+    """
+
+    def ready() -> Work:
+        file = lines(count)
+
+        def work() -> int:
+            games: list[StoredGame] = []
+            rows: list[EventRow] = []
+            for record in map(parse_record, file):
+                events: Any = record.claims
+                game = confirm(record.deal, events, record.started_at)
+                assert game
+                header = Header(record.id, player_of(PLAYER), record.deal, record.started_at or 0)
+                head = log.chain_of(header, events)
+                games.append(StoredGame(header, game, *log.times_of(events), head))
+                rows += [(record.id, *event) for event in events]
+            with database.write() as connection:
+                log.insert_games(connection, games)
+                database.backend.insert_events(connection, rows)
+            return len(rows)
+
+        return work
+
+    return ready
+
+
+def trusting_audit(database: Database) -> Contestant:
+    """Read the events of all games one game after the other, hash and play them.
 
     The ids and the deals are there before.
     """
@@ -184,8 +201,31 @@ def bare_audit(database: Database, fold: Fold) -> Contestant:
             for statement, deal in dealt:
                 rows = _read(bare, [statement])
                 chain.extend(b"", rows)
-                fold(deal, rows)
+                play(deal, rows)
                 counted += len(rows)
+        return counted
+
+    return lambda: work
+
+
+def compared_audit(database: Database) -> Contestant:
+    """Read all games and summaries, hold the logs against the rules and hashes against those kept.
+
+    Nothing else is looked at: no other column of a summary, no player, no trigger.
+    """
+
+    def work() -> int:
+        counted = 0
+        with database.read() as connection:
+            bare = log.bare_of(connection)
+            for span in list(log.spans(connection)):
+                for row, kept in log.read_span(connection, span):
+                    header = log.header_of(row)
+                    rows = log.read_log(bare, row.id)
+                    compare(header.deal, rows)
+                    assert kept is not None
+                    assert log.chain_of(header, rows) == kept.head
+                    counted += len(rows)
         return counted
 
     return lambda: work

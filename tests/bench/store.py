@@ -28,14 +28,13 @@ from tests.bench.bare import (
     INGREDIENTS,
     SAME_ROWS,
     bare_appends,
-    bare_imports,
     bare_loads,
     compare,
+    compared_imports,
     held_appends,
     nothing,
     play,
-    read_strictly,
-    read_trustingly,
+    trusting_imports,
 )
 from tests.bench.measure import OURS, Contestant, Outcome, Work, race
 from tests.bench.peer import CACHED, PLAIN, TUNED, CardGame, Games, open_games
@@ -230,8 +229,8 @@ def import_games(track: Track) -> Outcome:
             OURS: ours,
             PEER: _peer_imports(track.peer(PLAIN), count),
             PEER_TUNED: _peer_imports(track.peer(TUNED), count),
-            INGREDIENTS: bare_imports(track.database(), count, read_trustingly, play),
-            COMPARED: bare_imports(track.database(), count, read_strictly, compare),
+            INGREDIENTS: trusting_imports(track.database(), count),
+            COMPARED: compared_imports(track.database(), count),
             raw.name: bare,
         },
         track.extent.rounds,
