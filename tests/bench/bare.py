@@ -84,7 +84,7 @@ def bare_appends(
 def held_appends(database: Database, played: GameRecord, count: int) -> Contestant:
     """Play each of a game's last moves on a game that is held, hash it and write the change.
 
-    That is what no append can do without; nothing is kept for the next one or handed out.
+    Whoever asked is handed a copy, as what is held is not for others to change.
     """
     store = EventStore(database)
 
@@ -101,6 +101,7 @@ def held_appends(database: Database, played: GameRecord, count: int) -> Contesta
                     head = chain.extend(head, [row])
                     after = StoredGame(held.header, game, held.first_at, row[3], held.idle, head)
                     log.append(bare, after, [row], version)
+                    after.copy()
             return len(rest)
 
         return work
