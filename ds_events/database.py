@@ -93,9 +93,8 @@ class Database:
                         raise self._outcome_unknown() from error
                     raise
 
-    @contextmanager
-    def bare(self, *, writes: bool = False) -> Iterator[Bare]:
-        """Yield a connection in no transaction: what the driver is told is done by itself.
+    def bare(self, *, writes: bool = False) -> Bare:
+        """Lend a connection to a `with` block, in no transaction: each statement is one.
 
         It is for what is done so often that a connection of SQLAlchemy's would take most of
         the time. Raises `OutcomeUnknown` if the connection is lost when it `writes`.
@@ -105,19 +104,8 @@ class Database:
         except IndexError:
             with self._translated():
                 connection = self._open_bare()
-        try:
-            yield connection
-        except BaseException as error:
-            is_lost = self._is_lost(error, connection)
-            # Whatever it was in the middle of ends with it.
-            self._close_bare(connection)
-            if is_lost:
-                self._close_idle()
-            raise_as = self._outcome_unknown() if is_lost and writes else self._translation(error)
-            if raise_as is None:
-                raise
-            raise raise_as from error
-        self._idle.append(connection)
+        connection.writes = writes
+        return connection
 
     def version(self, connection: Connection) -> str | None:
         """Return the schema version of the database, or `None` if it is empty.
@@ -183,7 +171,22 @@ class Database:
         pooled = self.engine.raw_connection()
         pooled.detach()
         self.backend.leave_transactions(pooled.dbapi_connection)
-        return Bare(pooled.dbapi_connection, self.backend)
+        return Bare(pooled.dbapi_connection, self.backend, self._take_back)
+
+    def _take_back(self, connection: Bare, error: BaseException | None) -> None:
+        """Keep a connection for others, or close it and raise what an error is as one of ours."""
+        if error is None:
+            self._idle.append(connection)
+            return
+        is_lost = self._is_lost(error, connection)
+        # Whatever it was in the middle of ends with it.
+        self._close_bare(connection)
+        if is_lost:
+            self._close_idle()
+        is_unknown = is_lost and connection.writes
+        raise_as = self._outcome_unknown() if is_unknown else self._translation(error)
+        if raise_as is not None:
+            raise raise_as from error
 
     def _close_idle(self) -> None:
         while self._idle:

@@ -54,8 +54,7 @@ class Header:
     started_at: Micros
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGame:
+class StoredGame(NamedTuple):
     """A game of the record as it stands at some version.
 
     `first_at` and `last_at` are the times of its first and last event, `None` without any;

@@ -139,8 +139,8 @@ def test_an_id_that_is_taken_is_not_given_twice(
 
 def test_of_one_id_twice_in_a_batch_the_first_is_recorded(store: EventStore) -> None:
     taken = store.create("mika", coded())
-    first = replace(taken, header=replace(taken.header, id=77, started_at=1))
-    second = replace(taken, header=replace(taken.header, id=77, started_at=2))
+    first = taken._replace(header=replace(taken.header, id=77, started_at=1))
+    second = taken._replace(header=replace(taken.header, id=77, started_at=2))
 
     added = store.add([(taken, []), (first, []), (second, [])])
 
