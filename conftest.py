@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 
 import ds_core
 from ds_events.database import open_database
+
+# Where the tests were started in the background, children would ignore an interrupt as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NAMED_BROWSER = "DS_TEST_BROWSER"
 """The variable that names the Chromium to test pages with."""
