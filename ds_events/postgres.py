@@ -47,13 +47,13 @@ _COPY_EVENTS: Final = f"COPY events ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT b
 PLACE: Final = "%s"
 """What stands for a value in a statement."""
 
-MICROS: Final = "{} + interval '946684800 seconds'"
-"""How a statement asks for a time that `_raw_times` reads as `Micros`."""
-
 _COPY_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END: Final = b"\xff\xff"
 _YEAR_2000: Final = 946_684_800_000_000
 """What Postgres counts its microseconds from."""
+
+MICROS: Final = f"{{}} + interval '{_YEAR_2000} microseconds'"
+"""How a statement asks for a time that `_raw_times` reads as `Micros`."""
 
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",

@@ -56,22 +56,24 @@ def game(store: EventStore) -> StoredGame:
 
 
 @pytest.fixture
-def hold(database: Database, url: str, game: StoredGame) -> Hold:
+def hold(url: str, game: StoredGame) -> Hold:
     """Hold, as another program, what an append to the game needs."""
+    row = f"SELECT version FROM summaries WHERE game_id = {game.id} FOR UPDATE"
+    return partial(_held, url, row)
 
-    @contextmanager
-    def held() -> Iterator[None]:
-        if database.is_sqlite:
-            with closing(sqlite3.connect(url, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                yield
-        else:
-            with psycopg.connect(url) as other:
-                row = "SELECT version FROM summaries WHERE game_id = %s FOR UPDATE"
-                other.execute(row, [game.id])
-                yield
 
-    return held
+@contextmanager
+def _held(url: str, lock: str, then: str = "SELECT") -> Iterator[None]:
+    """Hold a lock of Postgres and ask for more at the end, or the one that SQLite has."""
+    if "://" not in url:
+        with closing(sqlite3.connect(url, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+    else:
+        with psycopg.connect(url) as client:
+            client.execute(lock.encode())
+            yield
+            client.execute(then.encode())
 
 
 @contextmanager
@@ -199,20 +201,11 @@ def test_an_upgrade_waits_for_who_uses_a_table_and_holds_none_meanwhile(
     templates.OLD.fill(url)
     hasty, patient = Database(url, timeout=0.3), Database(url, timeout=30)
 
-    @contextmanager
-    def hold() -> Iterator[None]:
-        if hasty.is_sqlite:
-            with closing(sqlite3.connect(url, isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                yield
-        else:
-            with psycopg.connect(url) as client:
-                client.execute(f"LOCK TABLE {table} IN ROW EXCLUSIVE MODE")
-                yield
-                # Whoever waited for this one and kept another would now wait for ever.
-                client.execute("LOCK TABLE events, games, summaries IN ROW EXCLUSIVE MODE")
+    # Whoever waited for the first and kept another would wait for ever for the rest.
+    first = f"LOCK TABLE {table} IN ROW EXCLUSIVE MODE"
+    rest = "LOCK TABLE events, games, summaries IN ROW EXCLUSIVE MODE"
 
-    with _for_a_while(hold):
+    with _for_a_while(partial(_held, url, first, rest)):
         with pytest.raises(Locked, match=r"another process.*nothing was changed"):
             hasty.upgrade()
         before = patient.upgrade()
