@@ -293,6 +293,20 @@ def test_without_games_it_says_so(opened: Opened, keep_picture: Keep, database: 
     assert {text for _, _, text in shown_numbers(page)} <= {"0", "$0", "–", "0:00"}
 
 
+def test_a_chart_alone_is_not_larger_than_one_of_two(opened: Opened, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    run(database, "new", "DS1-D1N-AAAAAAB", "--player", "mika")
+    run(database, "move", "D", "T2T3", "--player", "mika")
+    page = opened(written(database, "one", "--player", "mika"), width=1280)
+
+    scales = page.locator("svg.chart:visible").evaluate_all(
+        "charts => charts.map(chart => chart.clientWidth / chart.viewBox.baseVal.width)"
+    )
+
+    assert scales
+    assert max(scales) < 1.3
+
+
 def test_attempts_at_one_deal_stand_side_by_side(opened: Opened, whole: Path) -> None:
     page = opened(whole)
     section = page.locator("#again")

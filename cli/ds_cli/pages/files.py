@@ -33,7 +33,7 @@ def drawing_asked_for(
     """Return the file that is to be drawn, if one is.
 
     `others` are the options given beside it. Raises `typer.BadParameter` for more than one
-    file, and for options that mean nothing to it, and for a name
+    file, for options that mean nothing to it, and for a name
     that no file of its kind can have.
     """
     given: dict[Kind, Path | None] = {"--html": html, "--svg": svg, "--png": png}

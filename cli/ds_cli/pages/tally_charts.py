@@ -38,7 +38,7 @@ def win_rates(statistics: Mapping[str, Any]) -> Chart | None:
     height = 52 + _ROW * len(rows)
     with new_figure(WIDTH, height) as figure:
         panel = figure.subplots()
-        figure.subplots_adjust(142 / WIDTH, 40 / height, 1 - 56 / WIDTH, 1 - 8 / height)
+        figure.subplots_adjust(142 / WIDTH, 40 / height, 1 - 66 / WIDTH, 1 - 8 / height)
         for place, (name, of) in enumerate(rows):
             low, rate, high = of["win_rate_low"], of["win_rate"], of["win_rate_high"]
             bar = panel.errorbar(
@@ -57,7 +57,7 @@ def win_rates(statistics: Mapping[str, Any]) -> Chart | None:
             panel.annotate(
                 f"{rate:.1%}",
                 (1, place),
-                xytext=(48, 0),
+                xytext=(58, 0),
                 xycoords=("axes fraction", "data"),
                 textcoords="offset points",
                 ha="right",
