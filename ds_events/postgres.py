@@ -55,6 +55,10 @@ _YEAR_2000: Final = 946_684_800_000_000
 MICROS: Final = f"{{}} + interval '{_YEAR_2000} microseconds'"
 """How a statement asks for a time that `_raw_times` reads as `Micros`."""
 
+JSON_ARRAY: Final = "json_build_array"
+HEX: Final = "encode({}, 'hex')"
+"""What makes JSON of values, and text of bytes."""
+
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",
     _INSUFFICIENT_PRIVILEGE: "this role may not do that; nothing was changed",

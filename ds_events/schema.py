@@ -44,11 +44,12 @@ class KeptGame(NamedTuple):
     mode: str | None
     deck: str | None
     label: str | None
-    started_at: Micros
     name: str | None
     version: int | None
-    head: bytes | None
+    head: str | None
+    """In hexadecimal."""
     idle: Micros | None
+    started_at: Micros
 
 
 HEAD: Final = "0004"

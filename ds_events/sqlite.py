@@ -43,6 +43,10 @@ PLACE: Final = "?"
 MICROS: Final = "{}"
 """How a statement asks for a time as `Micros`: it is kept so."""
 
+JSON_ARRAY: Final = "json_array"
+HEX: Final = "hex({})"
+"""What makes JSON of values, and text of bytes."""
+
 _BEGIN: Final = "ds_begin"
 """The execution option that says how a transaction is begun."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from ds_core import Deal, IllegalMove, Move, parse_move
 from ds_events import log
 from ds_events.database import Database
-from ds_events.errors import CorruptLog, WrongExpectedVersion
+from ds_events.errors import WrongExpectedVersion
 from ds_events.ids import GameIds
 from ds_events.limits import check_events, check_label
 from ds_events.record import Event, Header, StoredGame, extended, player_of, started
@@ -148,13 +148,8 @@ class EventStore:
         return self._load(game_id)
 
     def _load(self, game_id: int, at: int | None = None) -> StoredGame:
-        try:
-            with self.database.bare() as connection:
-                return log.load(connection, game_id, at)
-        except CorruptLog:
-            # Or somebody has appended between two statements, which a snapshot does not see.
-            with self.database.read() as connection:
-                return log.load(connection, game_id, at)
+        with self.database.bare() as connection:
+            return log.load(connection, game_id, at)
 
     def _expect(self, game_id: int, expected: int) -> None:
         """Raise `WrongExpectedVersion` unless a game is at the version that is expected."""

@@ -8,19 +8,20 @@ answer can be trusted after: the text is read strictly, and all that a record or
 held against the rules. Whoever keeps these rows as durably can hardly be faster than that.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import jiter
 
-from ds_core import MOVES, Claim, Deal, Game, confirm, parse_move
+from ds_core import MOVES, Claim, Deal, Game, confirm, deal_code, parse_code, parse_move
 from ds_events import chain, log, postgres, sqlite, summary
 from ds_events.bare import Bare
 from ds_events.database import Database
 from ds_events.interchange import parse_record
-from ds_events.record import Header, StoredGame, extended, player_of, started
-from ds_events.schema import EventRow, LogRow
+from ds_events.record import Header, Player, StoredGame, extended, player_of, started
+from ds_events.schema import EventRow, KeptGame, LogRow
 from ds_events.store import EventStore
 from ds_events.times import now, to_datetime
 from tests.bench.measure import Contestant, Work
@@ -36,30 +37,29 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 """What the driver is told, with its values."""
 
-Fold: TypeAlias = Callable[[Deal, Sequence[LogRow]], object]
-"""What is done with the log of a game that has been read."""
+Fold: TypeAlias = Callable[[Deal, Sequence[LogRow]], Game]
+"""What makes a game of its log."""
 
 
-def nothing(deal: Deal, rows: Sequence[LogRow]) -> None:
-    """Leave a log as it was read."""
-
-
-def play(deal: Deal, rows: Sequence[LogRow]) -> None:
+def play(deal: Deal, rows: Sequence[LogRow]) -> Game:
     """Play a log by the rules, whatever else it says."""
     game = Game(deal)
     for _, move, _, _ in rows:
         game.play(MOVES[move])
+    return game
 
 
-def compare(deal: Deal, rows: Sequence[LogRow]) -> None:
+def compare(deal: Deal, rows: Sequence[LogRow]) -> Game:
     """Play a log by the rules, and hold every number, score and time in it against them."""
-    assert confirm(deal, rows)
+    game = confirm(deal, rows)
+    assert game
+    return game
 
 
 def bare_appends(
-    database: Database, played: GameRecord, count: int, fold: Fold | None = None
+    database: Database, played: GameRecord, count: int, *, reads: bool = False
 ) -> Contestant:
-    """Write what each of a game's last moves changes; with `fold` after reading the game."""
+    """Write what each of a game's last moves changes, and read the game before if it `reads`."""
     store = EventStore(database)
 
     def ready() -> Work:
@@ -70,10 +70,10 @@ def bare_appends(
         def work() -> int:
             with database.bare(writes=True) as bare:
                 for step in steps:
-                    if fold:
-                        fold(played.deal, _read(bare, read))
-                    for statement, values in step:
-                        bare.run(statement, values)
+                    if reads:
+                        _run(bare, read)
+                    for statement in step:
+                        bare.run(*statement)
             return len(steps)
 
         return work
@@ -90,18 +90,14 @@ def held_appends(database: Database, played: GameRecord, count: int) -> Contesta
 
     def ready() -> Work:
         game_id, rest = begun(store, played, count)
-        held = store.load(game_id)
+        before = store.load(game_id)
 
         def work() -> int:
-            game, head = held.game, held.head
+            held = before
             with database.bare(writes=True) as bare:
-                for version, claim in enumerate(rest, held.version):
-                    game.play(MOVES[claim.move])
-                    row = (game.seq, claim.move, game.score, now())
-                    head = chain.extend(head, [row])
-                    after = StoredGame(held.header, game, held.first_at, row[3], held.idle, head)
-                    log.append(bare, after, [row], version)
-                    after.copy()
+                for claim in rest:
+                    held = _append(bare, held, claim.move)
+                    held.copy()
             return len(rest)
 
         return work
@@ -109,15 +105,36 @@ def held_appends(database: Database, played: GameRecord, count: int) -> Contesta
     return ready
 
 
-def bare_loads(database: Database, game_ids: Sequence[int], fold: Fold = nothing) -> Contestant:
-    """Read games with their events; their deals are there before."""
-    dealt = [(_reading(database, game_id), _deal(database, game_id)) for game_id in game_ids]
+def folded_appends(database: Database, played: GameRecord, count: int, fold: Fold) -> Contestant:
+    """Read and fold a game for each of its last moves, play the move, hash and write it."""
+    store = EventStore(database)
+
+    def ready() -> Work:
+        game_id, rest = begun(store, played, count)
+        read = _reading(database, game_id)
+
+        def work() -> int:
+            with database.bare(writes=True) as bare:
+                for claim in rest:
+                    _append(bare, _folded(_run(bare, read), fold), claim.move)
+            return len(rest)
+
+        return work
+
+    return ready
+
+
+def bare_loads(database: Database, game_ids: Sequence[int], fold: Fold | None = None) -> Contestant:
+    """Read games with their events, and with `fold` make games of them."""
+    reading = [_reading(database, game_id) for game_id in game_ids]
 
     def work() -> int:
         with database.bare() as bare:
-            for statements, deal in dealt:
-                fold(deal, _read(bare, statements))
-        return len(dealt)
+            for statement in reading:
+                rows = _run(bare, statement)
+                if fold:
+                    _folded(rows, fold)
+        return len(reading)
 
     return lambda: work
 
@@ -200,7 +217,7 @@ def trusting_audit(database: Database) -> Contestant:
         counted = 0
         with database.bare() as bare:
             for statement, deal in dealt:
-                rows = _read(bare, [statement])
+                rows = _run(bare, statement)
                 chain.extend(b"", rows)
                 play(deal, rows)
                 counted += len(rows)
@@ -232,12 +249,32 @@ def compared_audit(database: Database) -> Contestant:
     return lambda: work
 
 
-def _read(bare: Bare, statements: Sequence[Statement]) -> list[Any]:
-    """Run statements, and return the rows of the last."""
-    rows: list[Any] = []
-    for statement, values in statements:
-        rows = bare.run(statement, values).fetchall()
+def _run(bare: Bare, statement: Statement) -> list[Any]:
+    asked, values = statement
+    rows: list[Any] = bare.run(asked, values).fetchall()
     return rows
+
+
+def _folded(rows: Sequence[Any], fold: Fold) -> StoredGame:
+    """Make a game of what `_reading` finds."""
+    (_, said, _, started_at), *events = rows
+    kept = KeptGame._make([*json.loads(said), started_at])
+    deal = deal_code(parse_code(kept.code or ""))
+    header = Header(kept.id, Player(kept.player_id, kept.name), deal, started_at)
+    first_at, last_at = events[0][3], events[-1][3]
+    head = bytes.fromhex(kept.head or "")
+    return StoredGame(header, fold(deal, events), first_at, last_at, kept.idle or 0, head)
+
+
+def _append(bare: Bare, before: StoredGame, move: str) -> StoredGame:
+    """Play a move on a game, hash it and write the change."""
+    game, version = before.game, before.version
+    game.play(MOVES[move])
+    row = (game.seq, move, game.score, now())
+    head = chain.extend(before.head, [row])
+    after = StoredGame(before.header, game, before.first_at, row[3], before.idle, head)
+    log.append(bare, after, [row], version)
+    return after
 
 
 def _deal(database: Database, game_id: int) -> Deal:
@@ -245,10 +282,10 @@ def _deal(database: Database, game_id: int) -> Deal:
         return log.read_header(bare, game_id).deal
 
 
-def _reading(database: Database, game_id: int) -> list[Statement]:
+def _reading(database: Database, game_id: int) -> Statement:
     """Return what reads a game: its row with the player and the summary, then its events."""
     game = log.filled(log.GAME_QUERY, database.backend)
-    return [(game, (game_id,)), _events(database, game_id)]
+    return game, (log.LOWEST, game_id, game_id, log.LOWEST + 1, log.HIGHEST)
 
 
 def _events(database: Database, game_id: int) -> Statement:

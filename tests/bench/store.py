@@ -31,8 +31,8 @@ from tests.bench.bare import (
     bare_loads,
     compare,
     compared_imports,
+    folded_appends,
     held_appends,
-    nothing,
     play,
     trusting_imports,
 )
@@ -53,8 +53,8 @@ IN_MEMORY: Final = Path("/dev/shm")
 
 BYTES: Final = "bytes an event"
 
-FOLDS: Final = {SAME_ROWS: nothing, INGREDIENTS: play, COMPARED: compare}
-"""The limits of what reads a game, and what each does with its log."""
+FOLDS: Final = {INGREDIENTS: play, COMPARED: compare}
+"""The limits of what folds a game, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +166,15 @@ def load_and_append(track: Track) -> Outcome:
         {
             OURS: ours,
             PEER: _peer_plays(track, played, app),
+            SAME_ROWS: bare_appends(track.database(), played, track.extent.appends, reads=True),
             **{
-                limit: bare_appends(track.database(), played, track.extent.appends, fold)
+                limit: folded_appends(track.database(), played, track.extent.appends, fold)
                 for limit, fold in FOLDS.items()
             },
         },
         track.extent.turns,
     )
-    return outcome.faster(OURS, PEER, 10).limited(*FOLDS)
+    return outcome.faster(OURS, PEER, 10).limited(SAME_ROWS, *FOLDS)
 
 
 def append_cached(track: Track) -> Outcome:
@@ -266,11 +267,12 @@ def load_games(track: Track) -> Outcome:
         {
             OURS: lambda: ours,
             PEER: lambda: peer,
+            SAME_ROWS: bare_loads(database, ours_ids),
             **{limit: bare_loads(database, ours_ids, fold) for limit, fold in FOLDS.items()},
         },
         track.extent.rounds,
     )
-    return outcome.faster(OURS, PEER, 12 if is_compiled() else 8).limited(*FOLDS)
+    return outcome.faster(OURS, PEER, 12 if is_compiled() else 8).limited(SAME_ROWS, *FOLDS)
 
 
 def sizes(track: Track) -> Iterator[Outcome]:

@@ -133,7 +133,11 @@ def test_what_is_about_one_is_found_by_an_index(many: Database, name: str) -> No
 
 @pytest.mark.parametrize(
     ("query", "values"),
-    [(log.GAME_QUERY, (7,)), (log.LOG_QUERY, (7, 1, 20)), (log.VERSION_QUERY, (7,))],
+    [
+        (log.GAME_QUERY, (log.LOWEST, 7, 7, 1, 20)),
+        (log.LOG_QUERY, (7, 1, 20)),
+        (log.VERSION_QUERY, (7,)),
+    ],
     ids=["game", "log", "version"],
 )
 def test_a_load_finds_its_rows_by_an_index(
