@@ -1,10 +1,10 @@
 """The audit: a database held against itself and the rules, a file against the rules."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from functools import partial
-from itertools import islice
+from math import ceil
 from typing import Any, Final
 
 from sqlalchemy import CTE, Connection, Row, Table, func, select, text
@@ -34,8 +34,8 @@ from ds_events.workers import spread
 
 Progress = Callable[[int], None]
 
-SHARE_SPANS: Final = 3
-"""Spans that a worker is given at once."""
+SHARE_SPANS: Final = 6
+"""The most spans that a worker is given at once."""
 
 
 def audit_lines(
@@ -75,7 +75,7 @@ def audit_database(
     """
     report = AuditReport()
     with database.read() as connection:
-        shares = list(_shares(log.spans(connection)))
+        shares = list(_shares(list(log.spans(connection))))
     work = _audit_share if workers is None else _audit_share_elsewhere
     for part in spread(workers, partial(work, database), shares):
         report.add(part)
@@ -111,10 +111,16 @@ def _damage_told() -> Iterator[None]:
         ) from error
 
 
-def _shares(spans: Iterable[log.Span]) -> Iterator[list[log.Span]]:
-    """Yield what a worker is given at once, so that to open the database weighs little."""
-    rest = iter(spans)
-    while share := list(islice(rest, SHARE_SPANS)):
+def _shares(spans: Sequence[log.Span]) -> Iterator[Sequence[log.Span]]:
+    """Yield what a worker is given at once.
+
+    Much at first, so that to open the database weighs little, and less and less of what is
+    left, so that all workers have something to do until the end.
+    """
+    begun = 0
+    while begun < len(spans):
+        share = spans[begun : begun + min(SHARE_SPANS, ceil((len(spans) - begun) / 3))]
+        begun += len(share)
         yield share
 
 

@@ -71,10 +71,15 @@ class Outcome:
     ratios: list[Ratio] = field(default_factory=list)
     counted: str = ""
 
-    def faster(self, who: str, against: str, target: float | None = None) -> "Outcome":
-        """Add how many times as fast `who` is as `against`, at least `target` if there is one."""
+    def faster(
+        self, who: str, against: str, target: float | None = None, limit: float | None = None
+    ) -> "Outcome":
+        """Add how many times as fast `who` is as `against`, at least `target` if there is one.
+
+        `limit` is what was measured of those who do no more than has to be done.
+        """
         ratio = self.costs[against] / self.costs[who]
-        self.ratios.append(Ratio(self.bench, who, against, ratio, target))
+        self.ratios.append(Ratio(self.bench, who, against, ratio, target, limit=limit))
         return self
 
     def limited(self, *limits: str) -> "Outcome":

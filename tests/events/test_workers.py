@@ -87,6 +87,19 @@ def test_a_process_that_is_killed_is_an_error_that_says_so() -> None:
         list(spread(pool, die, range(3)))
 
 
+@pytest.mark.parametrize("count", [0, 1, 9, 100])
+def test_shares_hold_each_span_once_and_the_last_are_small(count: int) -> None:
+    spans = [log.Span(number, number) for number in range(count)]
+
+    shares = list(auditing._shares(spans))
+
+    assert [span for share in shares for span in share] == spans
+    sizes = list(map(len, shares))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-2:] == [1, 1][:count]
+    assert max(sizes, default=0) <= auditing.SHARE_SPANS
+
+
 @pytest.mark.usefixtures("small_shares")
 def test_processes_find_what_is_found_here(faulty: EventStore, two_processes: Executor) -> None:
     here = audited(faulty.database)
