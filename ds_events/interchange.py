@@ -214,7 +214,7 @@ def says_the_same(record: Record, header: Header, log: Sequence[Event]) -> bool:
     )
 
 
-def format_record(stored: StoredGame, log: Iterable[Event]) -> str:
+def format_record(stored: StoredGame, log: Iterable[LogRow]) -> str:
     """Return a stored game as a line of ds-game/1, without the line's end.
 
     Everything that applies, always in the same order and form: two exports of the same game

@@ -234,6 +234,13 @@ def load(connection: Asked, game_id: int, upto: int | None = None) -> StoredGame
     Every number and score in the log is held against the fold. Raises `GameNotFound`,
     `CorruptLog`, and `WrongExpectedVersion` if the game has not come as far as `upto`.
     """
+    return load_with_log(connection, game_id, upto)[0]
+
+
+def load_with_log(
+    connection: Asked, game_id: int, upto: int | None = None
+) -> tuple[StoredGame, list[LogRow]]:
+    """Return the same with the log that it was folded from."""
     row, log = _read_game(connection, game_id, HIGHEST if upto is None else upto)
     header, version = header_of(row), row.version
     if version is None or row.head is None or row.idle is None:
@@ -245,8 +252,8 @@ def load(connection: Asked, game_id: int, upto: int | None = None) -> StoredGame
         raise CorruptLog(game_id, None, reason)
     game = fold_log(header, log)
     if upto is not None:
-        return StoredGame(header, game, *times_of(log), chain_of(header, log))
-    return StoredGame(header, game, *_ends_of(log), row.idle, bytes.fromhex(row.head))
+        return StoredGame(header, game, *times_of(log), chain_of(header, log)), log
+    return StoredGame(header, game, *_ends_of(log), row.idle, bytes.fromhex(row.head)), log
 
 
 def fold_log(header: Header, log: Sequence[LogRow]) -> Game:

@@ -48,12 +48,12 @@ def export_parquet(
         ) as events,
     ):
         for done, game_id in enumerate(ids, 1):
-            stored = log.load(connection, game_id)
+            stored, entries = log.load_with_log(connection, game_id)
             name = format_id(game_id)
             games.add([_game_row(name, stored)])
             before = stored.header.deal.mode.scoring.start
             rows = []
-            for seq, move, score, at in log.read_log(connection, game_id):
+            for seq, move, score, at in entries:
                 rows.append((name, seq, move, score, score - before, at))
                 before = score
             events.add(rows)

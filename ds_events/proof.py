@@ -52,10 +52,10 @@ def make_proof(connection: Connection, game_id: int) -> tuple[Seal, str]:
     seal = latest_seal(connection, game_id)
     leaves = list(leaves_of(connection, seal.at))
     index = next(i for i, leaf in enumerate(leaves) if leaf.game_id == game_id)
-    stored = log.load(connection, game_id, leaves[index].version)
+    stored, entries = log.load_with_log(connection, game_id, leaves[index].version)
     if stored.head != leaves[index].head:
         raise CorruptLog(game_id, None, "it is not what was sealed")
-    record = format_record(stored, log.read_events(connection, game_id, upto=stored.version))
+    record = format_record(stored, entries)
     steps = merkle.path([leaf.hash for leaf in leaves], index)
     proof = {
         "format": FORMAT,

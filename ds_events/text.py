@@ -18,7 +18,8 @@ from ds_events.errors import BadRecord
 from ds_events.escapes import escape_unsafe
 from ds_events.ids import format_id
 from ds_events.interchange import Record, parse_record
-from ds_events.record import Event, StoredGame
+from ds_events.record import StoredGame
+from ds_events.schema import LogRow
 from ds_events.times import SECOND, Micros, format_time, parse_time
 
 FORMAT: Final = "ds-text/1"
@@ -65,7 +66,7 @@ Line: TypeAlias = tuple[int, bytes]
 """A line of a file without white space around it, and its number from 1."""
 
 
-def format_text(stored: StoredGame, log: Iterable[Event]) -> str:
+def format_text(stored: StoredGame, log: Iterable[LogRow]) -> str:
     """Return a stored game as ds-text/1, with the end of its last line.
 
     Everything that applies, always in the same order and form. Nothing in it can steer a
@@ -242,7 +243,7 @@ def _written_deck(cards: Sequence[int]) -> str:
     return f"\n{_INDENT}".join(rows)
 
 
-def _written_event(event: Event, started_at: Micros) -> str:
+def _written_event(event: LogRow, started_at: Micros) -> str:
     seq, move, score, at = event
     seconds, micros = divmod(abs(at - started_at), SECOND)
     minutes, second = divmod(seconds, 60)

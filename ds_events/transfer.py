@@ -103,12 +103,12 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
     Raises `CorruptLog` at a game whose log contradicts the rules or itself.
     """
     for game_id in log.all_ids(connection) if game_ids is None else game_ids:
-        yield format_record(log.load(connection, game_id), log.read_events(connection, game_id))
+        yield format_record(*log.load_with_log(connection, game_id))
 
 
 def export_text(connection: Connection, game_id: int) -> str:
     """Return a game as ds-text/1; raises `GameNotFound` or `CorruptLog`."""
-    return format_text(log.load(connection, game_id), log.read_events(connection, game_id))
+    return format_text(*log.load_with_log(connection, game_id))
 
 
 def _candidate(

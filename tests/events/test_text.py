@@ -12,7 +12,6 @@ from ds_core import format_deck
 from ds_events.errors import BadRecord
 from ds_events.ids import parse_id
 from ds_events.interchange import parse_record, to_store
-from ds_events.record import Event
 from ds_events.store import EventStore
 from ds_events.text import format_text, parse_text
 from ds_events.transfer import ImportReport, export_text, import_records
@@ -195,7 +194,7 @@ def test_a_text_says_what_its_line_says(game: dict[str, Any]) -> None:
     """Without claims and times, too: the same made id, and so the same game."""
     line = parse_record(as_line(game))
     stored, log = to_store(line, line.judge(), "mika", START)
-    written = format_text(stored, map(Event._make, log))
+    written = format_text(stored, log)
     record, _ = parse_text(_lines(written))
     assert record == line
 
