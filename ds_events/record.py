@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ds_core import Deal, Game, IllegalMove, Move
 from ds_events import chain
 from ds_events.ids import erased_name, player_id
 from ds_events.limits import check_name
 from ds_events.times import Micros, more_idle
+
+if TYPE_CHECKING:
+    from ds_events.schema import LogRow
 
 
 class Event(NamedTuple):
@@ -98,22 +101,22 @@ def started(header: Header) -> StoredGame:
 
 def extended(
     before: StoredGame, moves: Iterable[Move], clock: Micros
-) -> tuple[StoredGame, list[Event]]:
-    """Play moves on a game, and return the game after them with their events.
+) -> "tuple[StoredGame, list[LogRow]]":
+    """Play moves on a game, and return the game after them with the events for its log.
 
     `before` is used up: its `Game` is the one that is played on. All events are timed alike: by
     the clock, but never before what the game holds already. Raises `IllegalMove` or `GameClosed`.
     """
     game = before.game
     at = max(clock, before.header.started_at if before.last_at is None else before.last_at)
-    events = []
+    events: list[LogRow] = []
     for place, move in enumerate(moves, 1):
         try:
             game.play(move)
         except IllegalMove as error:
             error.place = place
             raise
-        events.append(Event(game.seq, move.text, game.score, at))
+        events.append((game.seq, move.text, game.score, at))
     if not events:
         return before, events
     first_at, idle = at, 0

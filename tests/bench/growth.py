@@ -28,7 +28,7 @@ from ds_core import BOTS, DEALS, MODES, GameCode, deal_code, play_out, view
 from ds_events.database import Database, open_database
 from ds_events.ids import GameIds
 from ds_events.log import chain_of, times_of
-from ds_events.record import Event, Header, StoredGame, extended, player_of, started
+from ds_events.record import Header, StoredGame, extended, player_of, started
 from ds_events.report import list_games, newest_game, score_history, vegas_ledger
 from ds_events.schema import LogRow
 from ds_events.statistics import statistics
@@ -44,6 +44,7 @@ BATCH: Final = 60
 SAME: Final = 1.3
 """How much more what concerns one game or one player may cost in a large record."""
 
+SMALLEST: Final = 100
 LARGE: Final = 100_000
 WITHIN: Final = 1.0
 """Seconds that the statistics of everybody may take in a record of `LARGE` games."""
@@ -69,6 +70,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=60)
     add_report_only(parser)
     options = parser.parse_args()
+    if min(options.sizes) < SMALLEST:
+        parser.error(f"a record of fewer than {SMALLEST} games tells nothing")
     outcomes = []
     for outcome in grow(options.engine, options.sizes, simulate(SIMULATED), rounds=options.rounds):
         sys.stderr.write(f"{outcome.bench}\n")
@@ -81,7 +84,7 @@ class Played:
     """A simulated game, to be recorded again."""
 
     stored: StoredGame
-    log: list[Event]
+    log: list[LogRow]
 
 
 def simulate(games: int) -> list[Played]:
@@ -93,7 +96,7 @@ def simulate(games: int) -> list[Played]:
         deal = deal_code(GameCode(modes[number % len(modes)], int(chance() * DEALS)))
         header = Header(number, player_of("bench"), deal, START)
         stored, log = extended(started(header), list(play_out(deal, BOTS["greedy"](chance))), START)
-        late = [event._replace(at=START + 2 * SECOND * event.seq) for event in log]
+        late = [(seq, move, score, START + 2 * SECOND * seq) for seq, move, score, _ in log]
         played.append(Played(stored, late))
     return played
 
@@ -190,7 +193,7 @@ def _load(grown: Grown) -> Contestant:
 
     def ready() -> Work:
         # The same simulated games in each database, so that all have as much to do.
-        places = [chosen.randrange(100) for _ in range(4)]
+        places = [chosen.randrange(SMALLEST) for _ in range(4)]
 
         def work() -> int:
             for place in places:

@@ -73,7 +73,7 @@ class Extent:
     sized: int
 
 
-FULL: Final = Extent(turns=100, appends=20, rounds=11, loads=16, imported=40, sized=960)
+FULL: Final = Extent(turns=100, appends=40, rounds=11, loads=16, imported=40, sized=960)
 QUICK: Final = Extent(turns=10, appends=8, rounds=4, loads=5, imported=15, sized=480)
 
 
