@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from math import ceil
 from typing import Any, Final
@@ -12,7 +12,7 @@ from sqlalchemy import CTE, Connection, Row, Table, func, select, text
 from ds_core import Finding, judge
 from ds_events import log, postgres, sqlite
 from ds_events.database import Database
-from ds_events.errors import BadRecord, CorruptLog, DatabaseError
+from ds_events.errors import BadRecord, CorruptLog, damage_told
 from ds_events.findings import (
     CHAIN,
     DEAL,
@@ -74,13 +74,13 @@ def audit_database(
     can hold, as only a damaged file has them.
     """
     report = AuditReport()
-    with database.read() as connection:
+    with database.read() as connection, damage_told():
         shares = list(_shares(list(log.spans(connection))))
     work = _audit_share if workers is None else _audit_share_elsewhere
     for part in spread(workers, partial(work, database), shares):
         report.add(part)
         progress(report.games)
-    with database.read() as connection, _damage_told():
+    with database.read() as connection, damage_told():
         report.faults += _orphans(connection)
         report.faults += _strangers(connection)
         report.faults += _unguarded(connection)
@@ -92,7 +92,7 @@ def audit_games(
 ) -> AuditReport:
     """Recompute some games from their logs; raises `GameNotFound` or `DatabaseError`."""
     report = AuditReport()
-    with database.read() as connection, _damage_told():
+    with database.read() as connection, damage_told():
         for game_id in game_ids:
             log.read_version(connection, game_id)
             _audit_span(connection, log.Span(game_id, game_id), report)
@@ -100,22 +100,11 @@ def audit_games(
     return report
 
 
-@contextmanager
-def _damage_told() -> Iterator[None]:
-    try:
-        yield
-    except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        raise DatabaseError(
-            f"the database is damaged: it holds what none of its columns can hold ({error}); "
-            "restore it from a copy"
-        ) from error
-
-
 def _shares(spans: Sequence[log.Span]) -> Iterator[Sequence[log.Span]]:
     """Yield what a worker is given at once.
 
     Much at first, so that to open the database weighs little, and less and less of what is
-    left, so that all workers have something to do until the end.
+    left, so that no worker has long to wait for the last one.
     """
     begun = 0
     while begun < len(spans):
@@ -127,7 +116,7 @@ def _shares(spans: Sequence[log.Span]) -> Iterator[Sequence[log.Span]]:
 def _audit_share(database: Database, share: Iterable[log.Span]) -> AuditReport:
     report = AuditReport()
     for span in share:
-        with database.read() as connection, _damage_told():
+        with database.read() as connection, damage_told():
             _audit_span(connection, span, report)
     return report
 

@@ -1,5 +1,8 @@
 """What can go wrong with a record or its database, as typed errors."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ds_events.ids import format_id
 
 
@@ -127,3 +130,20 @@ class SchemaBehind(DatabaseError):
 
 class SchemaAhead(DatabaseError):
     """A database of a newer schema than this program knows."""
+
+
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """Raise as `DatabaseError` what comes of values of a kind that no column can hold.
+
+    Only a damaged file has them: a text where a number should be, or nothing at all.
+    """
+    try:
+        yield
+    except (StoreError, UnicodeDecodeError):
+        raise
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise DatabaseError(
+            f"the database is damaged: it holds what none of its columns can hold ({error}); "
+            "restore it from a copy"
+        ) from error

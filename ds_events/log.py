@@ -28,7 +28,13 @@ from ds_core import (
 )
 from ds_events import chain, postgres, sqlite, summary
 from ds_events.bare import Asked, Bare
-from ds_events.errors import CorruptLog, DatabaseError, GameNotFound, WrongExpectedVersion
+from ds_events.errors import (
+    CorruptLog,
+    DatabaseError,
+    GameNotFound,
+    WrongExpectedVersion,
+    damage_told,
+)
 from ds_events.ids import format_id
 from ds_events.record import Event, Header, Player, StoredGame
 from ds_events.schema import KeptGame, LogRow, games, players, summaries
@@ -73,11 +79,11 @@ LOG_QUERY: Final = (
     "SELECT seq, move, score, {at} FROM events "
     "WHERE game_id = {place} AND seq BETWEEN {place} AND {place} ORDER BY seq"
 )
-# A game comes ahead of its events as one of them, a `KeptGame` where they have their moves: so
-# that all is of one snapshot, and asking a server twice would take a quarter longer.
+# A game and its events with one statement: all is of one snapshot, and to ask a server twice
+# takes a quarter longer. The game is the first row, as JSON in the place of a move.
 GAME_QUERY: Final = (
-    "SELECT {place}, CAST({json}(games.id, games.player_id, code, games.mode, deck, label, "
-    "name, version, {head}, idle) AS text), 0, {started_at} FROM games "
+    "SELECT {place} AS seq, CAST({json}(games.id, games.player_id, code, games.mode, deck, label, "
+    "name, version, {head}, idle) AS text) AS move, 0 AS score, {started_at} AS at FROM games "
     "LEFT JOIN players ON players.id = games.player_id "
     "LEFT JOIN summaries ON game_id = games.id WHERE games.id = {place} "
     f"UNION ALL SELECT * FROM ({LOG_QUERY}) AS logged"
@@ -175,19 +181,22 @@ def read_span(connection: Connection, span: Span) -> list[tuple[Row[Any], Row[An
 def read_version(connection: Asked, game_id: int) -> int:
     """Return how many events a game has had; raises `GameNotFound` or `CorruptLog`."""
     for (version,) in _asked(connection, VERSION_QUERY, game_id):
-        return int(version)
+        if type(version) is not int:
+            raise _damaged_summary(game_id)
+        return version
     read_header(connection, game_id)
     raise _no_summary(game_id)
 
 
 def read_header(connection: Asked, game_id: int) -> Header:
     """Return a game's header; raises `GameNotFound` or `CorruptLog`."""
-    return header_of(_read_game(connection, game_id, upto=LOWEST)[0])
+    with damage_told():
+        return header_of(_read_game(connection, game_id, upto=LOWEST)[0])
 
 
 def _read_game(connection: Asked, game_id: int, upto: int) -> tuple[KeptGame, list[LogRow]]:
     """Return what is kept of a game, and its events up to and with `upto`."""
-    rows = _asked(connection, GAME_QUERY, LOWEST, game_id, game_id, LOWEST + 1, upto)
+    rows = _asked(connection, GAME_QUERY, LOWEST, game_id, game_id, LOWEST, upto)
     # Most likely they come so; but a union promises no order.
     rows.sort(key=itemgetter(0))
     if not rows or rows[0][0] != LOWEST:
@@ -241,10 +250,19 @@ def load_with_log(
     connection: Asked, game_id: int, upto: int | None = None
 ) -> tuple[StoredGame, list[LogRow]]:
     """Return the same with the log that it was folded from."""
-    row, log = _read_game(connection, game_id, HIGHEST if upto is None else upto)
-    header, version = header_of(row), row.version
-    if version is None or row.head is None or row.idle is None:
+    with damage_told():
+        return _load(connection, game_id, upto)
+
+
+def _load(connection: Asked, game_id: int, upto: int | None) -> tuple[StoredGame, list[LogRow]]:
+    last = HIGHEST if upto is None else min(max(upto, LOWEST), HIGHEST)
+    row, log = _read_game(connection, game_id, last)
+    header, version, idle, head = header_of(row), row.version, row.idle, row.head or ""
+    if version is None:
         raise _no_summary(game_id)
+    # A damaged file can hold anything.
+    if type(version) is not int or type(idle) is not int or len(head) != 2 * chain.HEAD_SIZE:
+        raise _damaged_summary(game_id)
     if upto is not None and not 0 <= upto <= version:
         raise WrongExpectedVersion(game_id, upto, version)
     if len(log) != (version if upto is None else upto):
@@ -253,7 +271,7 @@ def load_with_log(
     game = fold_log(header, log)
     if upto is not None:
         return StoredGame(header, game, *times_of(log), chain_of(header, log)), log
-    return StoredGame(header, game, *_ends_of(log), row.idle, bytes.fromhex(row.head)), log
+    return StoredGame(header, game, *_ends_of(log), idle, bytes.fromhex(head)), log
 
 
 def fold_log(header: Header, log: Sequence[LogRow]) -> Game:
@@ -314,6 +332,10 @@ def _game_row(header: Header) -> dict[str, Any]:
 
 def _no_summary(game_id: int) -> CorruptLog:
     return CorruptLog(game_id, None, "it has no summary; `ds db rebuild` makes it again")
+
+
+def _damaged_summary(game_id: int) -> CorruptLog:
+    return CorruptLog(game_id, None, "its summary is damaged; `ds db rebuild` makes it again")
 
 
 def bare_of(connection: Asked) -> Bare:

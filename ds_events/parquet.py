@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from ds_core import format_deck
 from ds_events import log
+from ds_events.errors import damage_told
 from ds_events.extras import needed_for
 from ds_events.files import whole_folder
 from ds_events.ids import format_id
@@ -48,15 +49,16 @@ def export_parquet(
         ) as events,
     ):
         for done, game_id in enumerate(ids, 1):
-            stored, entries = log.load_with_log(connection, game_id)
-            name = format_id(game_id)
-            games.add([_game_row(name, stored)])
-            before = stored.header.deal.mode.scoring.start
-            rows = []
-            for seq, move, score, at in entries:
-                rows.append((name, seq, move, score, score - before, at))
-                before = score
-            events.add(rows)
+            with damage_told():
+                stored, entries = log.load_with_log(connection, game_id)
+                name = format_id(game_id)
+                games.add([_game_row(name, stored)])
+                before = stored.header.deal.mode.scoring.start
+                rows = []
+                for seq, move, score, at in entries:
+                    rows.append((name, seq, move, score, score - before, at))
+                    before = score
+                events.add(rows)
             progress(done)
 
 

@@ -63,6 +63,9 @@ _REASONS: Final = {
 }
 """What the errors that a person can meet mean, by the beginning of their names."""
 
+_DAMAGE: Final = ("Could not decode to UTF-8", "JSON cannot hold BLOB values")
+"""What is said, without a name, of a damaged file with other bytes where text should be."""
+
 
 def make_engine(url: URL, timeout: float) -> Engine:
     """Return an engine whose connections are durable and keep the log's guards."""
@@ -101,6 +104,8 @@ def explain(error: BaseException | None, database: str, timeout: float) -> Datab
         )
     if name == "SQLITE_NOTADB":
         return _no_database(database)
+    if str(error).startswith(_DAMAGE):
+        return DatabaseError(f"{database}: {_REASONS['SQLITE_CORRUPT']}")
     for prefix, reason in _REASONS.items():
         if name.startswith(prefix):
             return DatabaseError(f"{database}: {reason}")

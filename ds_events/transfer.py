@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from ds_events import log
-from ds_events.errors import BadRecord
+from ds_events.errors import BadRecord, damage_told
 from ds_events.findings import CONFLICT, FORMAT_FAULT, Located, locate, plain
 from ds_events.ids import format_id
 from ds_events.interchange import (
@@ -103,12 +103,15 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
     Raises `CorruptLog` at a game whose log contradicts the rules or itself.
     """
     for game_id in log.all_ids(connection) if game_ids is None else game_ids:
-        yield format_record(*log.load_with_log(connection, game_id))
+        with damage_told():
+            line = format_record(*log.load_with_log(connection, game_id))
+        yield line
 
 
 def export_text(connection: Connection, game_id: int) -> str:
     """Return a game as ds-text/1; raises `GameNotFound` or `CorruptLog`."""
-    return format_text(*log.load_with_log(connection, game_id))
+    with damage_told():
+        return format_text(*log.load_with_log(connection, game_id))
 
 
 def _candidate(

@@ -21,7 +21,6 @@ from ds_core import confirm, is_compiled
 from ds_events.audit import audit_database
 from ds_events.database import Database, open_database
 from ds_events.lines import read_lines
-from ds_events.log import SPAN_GAMES
 from ds_events.store import EventStore
 from ds_events.transfer import import_records
 from ds_events.workers import processes, spread
@@ -39,6 +38,10 @@ TWO_COMPUTE: Final = "2 that only compute"
 TABLES: Final = ("players", "games", "summaries", "events")
 AT_ONCE: Final = 2000
 """Rows that the driver hands out at once, so that memory stays the same."""
+
+AGAIN: Final = 5
+PIECE: Final = 250
+"""How often those who only compute go through the games, and how many they take at once."""
 
 AUDIT_TARGET: Final = 0.5 if is_compiled() else 0.33
 JOBS_TARGET: Final = 1.7
@@ -102,8 +105,11 @@ def _filled(places: Places, games: int) -> Database:
 
 
 def _compute(games: int, workers: Executor | None) -> int:
-    """Hold recorded games against the rules, which asks nothing of a disk or of a server."""
-    pieces = [range(first, min(first + SPAN_GAMES, games)) for first in range(0, games, SPAN_GAMES)]
+    """Hold recorded games against the rules, which asks nothing of a disk or of a server.
+
+    There are so many that it takes about as long as an audit.
+    """
+    pieces = [range(first, first + PIECE) for first in range(0, games * AGAIN, PIECE)]
     return sum(spread(workers, _compared, pieces))
 
 

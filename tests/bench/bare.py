@@ -50,7 +50,7 @@ def play(deal: Deal, rows: Sequence[LogRow]) -> Game:
 
 
 def compare(deal: Deal, rows: Sequence[LogRow]) -> Game:
-    """Play a log by the rules, and hold every number, score and time in it against them."""
+    """Play a log by the rules, and hold each number, score and time in it against them."""
     game = confirm(deal, rows)
     assert game
     return game
@@ -285,7 +285,7 @@ def _deal(database: Database, game_id: int) -> Deal:
 def _reading(database: Database, game_id: int) -> Statement:
     """Return what reads a game: its row with the player and the summary, then its events."""
     game = log.filled(log.GAME_QUERY, database.backend)
-    return game, (log.LOWEST, game_id, game_id, log.LOWEST + 1, log.HIGHEST)
+    return game, (log.LOWEST, game_id, game_id, log.LOWEST, log.HIGHEST)
 
 
 def _events(database: Database, game_id: int) -> Statement:

@@ -1,7 +1,9 @@
 """What a vandal with full rights can do to a database behind the program's back."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Table, create_engine, delete, insert, text, update
@@ -79,3 +81,37 @@ def _lift_guards(connection: Connection) -> list[str]:
             for name in TRIGGERS[connection.dialect.name]
         ),
     ]
+
+
+def force(database: Database, statement: str) -> None:
+    """Write into an SQLite file what its columns refuse, as a flipped bit can."""
+    with closing(sqlite3.connect(str(database.path), isolation_level=None)) as connection:
+        guards = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        guarded = guards.fetchall()
+        for name, _ in guarded:
+            connection.execute(f"DROP TRIGGER {name}")
+        tables = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+        strict = connection.execute(tables).fetchall()
+        _define(connection, [(name, _loosened(sql)) for name, sql in strict])
+    with closing(sqlite3.connect(str(database.path), isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints=ON")
+        assert connection.execute(statement).rowcount == 1
+        _define(connection, strict)
+    with closing(sqlite3.connect(str(database.path), isolation_level=None)) as connection:
+        for _, sql in guarded:
+            connection.execute(sql)
+
+
+def _define(connection: sqlite3.Connection, tables: Sequence[tuple[str, str]]) -> None:
+    """Say what tables hold without a look at what they do hold."""
+    connection.execute("PRAGMA writable_schema=ON")
+    for name, sql in tables:
+        connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
+    [version] = connection.execute("PRAGMA schema_version").fetchone()
+    connection.execute(f"PRAGMA schema_version={version + 1}")
+
+
+def _loosened(sql: str) -> str:
+    """Return the definition of a table that takes anything."""
+    loose = re.sub(r"(?<!IS )NOT NULL", "", sql)
+    return re.sub(r",\s*STRICT|STRICT\s*,|STRICT", "", loose)
