@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from ds_events import log
 from ds_events.database import Database
-from ds_events.errors import CorruptLog
+from ds_events.errors import CorruptLog, damage_told
 from ds_events.findings import CHAIN, SUMMARY, Located, plain
 from ds_events.ids import format_id
 from ds_events.record import Header, StoredGame
@@ -39,15 +39,15 @@ def rebuild(database: Database, progress: Callable[[int], None] = lambda _: None
     is missing is made again with its head. `progress` is told how many games are done.
     """
     report = RebuildReport()
-    with database.read() as connection:
+    with database.read() as connection, damage_told():
         spans = list(log.spans(connection))
     for span in spans:
         # Nobody has to wait while games are looked at, only while one is put right.
-        with database.read() as connection:
+        with database.read() as connection, damage_told():
             wrong = list(_wrong(connection, span, report))
         if wrong:
             began = time.monotonic()
-            with database.write() as connection:
+            with database.write() as connection, damage_told():
                 for game_id in wrong:
                     _put_right(connection, game_id, report)
             if database.is_sqlite:

@@ -15,6 +15,7 @@ from ds_core import parse_moves
 from ds_events.audit import audit_database
 from ds_events.database import Database, open_database
 from ds_events.errors import CorruptLog, DatabaseError, StoreError, WrongExpectedVersion
+from ds_events.rebuild import rebuild
 from ds_events.store import EventStore
 from ds_events.transfer import export_records, export_text
 from tests.events.building import coded
@@ -85,6 +86,8 @@ def test_it_is_told_and_no_reader_falls_over_it(
         is_told = bool(audit_database(database).faults)
     except DatabaseError as error:
         is_told = "damaged" in str(error)
+    with suppress(StoreError):
+        rebuild(database)
     database.close()
     assert is_told
 
