@@ -129,9 +129,10 @@ def _audit_share_elsewhere(database: Database, share: Iterable[log.Span]) -> Aud
 def _audit_span(connection: Connection, span: log.Span, report: AuditReport) -> None:
     bare = log.bare_of(connection)
     for row, kept in log.read_span(connection, span):
-        entries = log.read_log(bare, row.id)
-        found = _audit_game(row, kept, entries, report)
-        report.faults += locate(found, format_id(row.id))
+        with damage_told(row.id):
+            entries = log.read_log(bare, row.id)
+            found = _audit_game(row, kept, entries, report)
+            report.faults += locate(found, format_id(row.id))
 
 
 def _audit_game(

@@ -133,17 +133,19 @@ class SchemaAhead(DatabaseError):
 
 
 @contextmanager
-def damage_told() -> Iterator[None]:
+def damage_told(game: int | None = None) -> Iterator[None]:
     """Raise as `DatabaseError` what comes of values of a kind that no column can hold.
 
-    Only a damaged file has them: a text where a number should be, or nothing at all.
+    Only a damaged file has them: a text where a number should be, or nothing at all. `game` is
+    the id of the one that is looked at, if it is only one.
     """
     try:
         yield
     except (StoreError, UnicodeDecodeError):
         raise
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        where = "it" if game is None else f"of game {format_id(game)} it"
         raise DatabaseError(
-            f"the database is damaged: it holds what none of its columns can hold ({error}); "
+            f"the database is damaged: {where} holds what none of its columns can hold ({error}); "
             "restore it from a copy"
         ) from error

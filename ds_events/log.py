@@ -190,7 +190,7 @@ def read_version(connection: Asked, game_id: int) -> int:
 
 def read_header(connection: Asked, game_id: int) -> Header:
     """Return a game's header; raises `GameNotFound` or `CorruptLog`."""
-    with damage_told():
+    with damage_told(game_id):
         return header_of(_read_game(connection, game_id, upto=LOWEST)[0])
 
 
@@ -250,7 +250,7 @@ def load_with_log(
     connection: Asked, game_id: int, upto: int | None = None
 ) -> tuple[StoredGame, list[LogRow]]:
     """Return the same with the log that it was folded from."""
-    with damage_told():
+    with damage_told(game_id):
         return _load(connection, game_id, upto)
 
 

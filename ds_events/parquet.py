@@ -49,7 +49,7 @@ def export_parquet(
         ) as events,
     ):
         for done, game_id in enumerate(ids, 1):
-            with damage_told():
+            with damage_told(game_id):
                 stored, entries = log.load_with_log(connection, game_id)
                 name = format_id(game_id)
                 games.add([_game_row(name, stored)])

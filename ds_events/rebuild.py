@@ -62,7 +62,8 @@ def _wrong(connection: Connection, span: log.Span, report: RebuildReport) -> Ite
     for row, kept in log.read_span(connection, span):
         report.games += 1
         try:
-            right = _right(log.header_of(row), log.read_log(connection, row.id))
+            with damage_told(row.id):
+                right = _right(log.header_of(row), log.read_log(connection, row.id))
         except CorruptLog:
             yield row.id
         else:

@@ -103,14 +103,14 @@ def export_records(connection: Connection, game_ids: Iterable[int] | None = None
     Raises `CorruptLog` at a game whose log contradicts the rules or itself.
     """
     for game_id in log.all_ids(connection) if game_ids is None else game_ids:
-        with damage_told():
+        with damage_told(game_id):
             line = format_record(*log.load_with_log(connection, game_id))
         yield line
 
 
 def export_text(connection: Connection, game_id: int) -> str:
     """Return a game as ds-text/1; raises `GameNotFound` or `CorruptLog`."""
-    with damage_told():
+    with damage_told(game_id):
         return format_text(*log.load_with_log(connection, game_id))
 
 

@@ -97,6 +97,16 @@ def test_a_target_that_nobody_reaches() -> None:
     assert [ratio.is_out_of_reach for ratio in outcome.ratios[:3]] == [True, False, False]
 
 
+@pytest.mark.parametrize(("limit", "is_out_of_reach"), [(1.6, True), (1.7, False), (1.9, False)])
+def test_a_limit_that_was_measured_elsewhere(limit: float, is_out_of_reach: bool) -> None:
+    outcome = Outcome("audit", SECONDS, {"1 job": 3.0, "2 jobs": 2.0})
+
+    [ratio] = outcome.faster("2 jobs", "1 job", 1.7, limit).ratios
+
+    assert ratio.is_met is False
+    assert ratio.is_out_of_reach is is_out_of_reach
+
+
 def test_how_many_times_the_cost() -> None:
     outcome = Outcome("size", "bytes", {"ours": 30.0, "limit": 40.0})
 

@@ -15,6 +15,7 @@ from ds_core import parse_moves
 from ds_events.audit import audit_database
 from ds_events.database import Database, open_database
 from ds_events.errors import CorruptLog, DatabaseError, StoreError, WrongExpectedVersion
+from ds_events.ids import format_id
 from ds_events.rebuild import rebuild
 from ds_events.store import EventStore
 from ds_events.transfer import export_records, export_text
@@ -106,6 +107,15 @@ def test_nothing_is_appended_to_a_game_whose_summary_is_damaged(
         events = connection.exec_driver_sql("SELECT count(*) FROM events").scalar()
     database.close()
     assert events == 3
+
+
+def test_the_game_that_is_damaged_is_named(damaged: Damage) -> None:
+    database, game_id = damaged("events", "score", "'abc'")
+
+    for read in (lambda: EventStore(database).load(game_id), lambda: audit_database(database)):
+        with pytest.raises(DatabaseError, match=rf"of game {format_id(game_id)} it holds"):
+            read()
+    database.close()
 
 
 @pytest.mark.parametrize("upto", [-1, 4, 2**31, 2**63 - 1, 2**63, 10**30, -(2**63) - 1])
