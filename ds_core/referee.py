@@ -232,9 +232,10 @@ def _play(game: Game, due: int, seq: int, text: str) -> Finding | None:
 def _score_fault(
     seq: int, text: str, changed: str, claimed: int, expected: int, drift: int
 ) -> Finding:
+    now = f"off by {drift:+d}" if drift else "right again"
     message = (
         f"{changed} changes the score by {expected:+d}, the record claims {claimed:+d}; "
-        f"its score is now off by {drift:+d}"
+        f"its score is now {now}"
     )
     return Finding(SCORE, seq, text, claimed, expected, drift, message)
 

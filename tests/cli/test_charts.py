@@ -9,7 +9,7 @@ import pytest
 
 from ds_cli.pages import charts, tally_charts
 from ds_cli.pages.charts import Chart
-from ds_core import STANDARD, VEGAS
+from ds_core import STANDARD, VEGAS, Scoring
 
 MONTHS = {"2026-01": (3, 1, 0), "2026-04": (0, 2, 1)}
 """Won, given up and open games of some months."""
@@ -205,6 +205,20 @@ def test_each_game_is_one_mark_of_its_mode_and_the_higher_the_better() -> None:
     # Dollars are in no chart of points.
     assert marked(chart, "D1V-won") == []
     assert len(points(charts.score_history({"rows": rows}, VEGAS), "D1V-won")) == 1
+
+
+@pytest.mark.parametrize(("mode", "scoring"), [("D1N", STANDARD), ("D3V", VEGAS)])
+@pytest.mark.parametrize("score", [0, 1, 4, 500])
+def test_no_number_stands_twice_at_the_axis_of_scores(
+    mode: str, scoring: Scoring, score: int
+) -> None:
+    chart = charts.score_history({"rows": [row(mode, score, "open")]}, scoring)
+
+    said = ["".join(text.itertext()) for text in parsed(chart).iter("text")]
+    numbers = [each for each in said if re.fullmatch(r"\$?\d+", each)]
+
+    assert len(numbers) > 2
+    assert len(numbers) == len(set(numbers))
 
 
 def test_a_line_through_scores_begins_with_the_tenth_of_eleven_games() -> None:

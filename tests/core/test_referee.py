@@ -110,6 +110,9 @@ def test_a_change_that_mends_the_score_is_a_fault_too() -> None:
     verdict = judged(record([0, 15, 20, 35, 35]))
 
     assert score_faults(verdict) == [(2, "T1F", 15, 10, 5), (3, "WF", 5, 10, 0)]
+    wrong, mended = verdict.faults
+    assert wrong.message.endswith("its score is now off by +5")
+    assert mended.message.endswith("its score is now right again")
 
 
 def test_a_wrong_score_at_a_single_event_is_two_wrong_changes() -> None:

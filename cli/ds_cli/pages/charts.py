@@ -270,8 +270,9 @@ def _number(panel: "Axes", scoring: Scoring) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = panel.get_ylim()
-    # Where nothing was scored there is an axis all the same.
-    panel.set_ylim(min(low, 0) if scoring.is_money else 0, max(high, 0 if low < 0 else 100))
+    # Where nothing was scored there is an axis all the same; the margin around it is below 0.
+    is_lost = low <= -1
+    panel.set_ylim(low if is_lost and scoring.is_money else 0, max(high, 0 if is_lost else 100))
     panel.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     panel.yaxis.set_major_formatter(lambda value, _: scoring.format(round(value)))
 
