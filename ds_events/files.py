@@ -6,11 +6,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from ds_events.errors import UnreadableFile
+
+_OF_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
+"""What the names of a database's files end in."""
 
 
 @contextmanager
@@ -18,7 +21,8 @@ def write_whole(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of `path` when all is written, packed for `.gz`.
 
     If anything fails, `path` stays as it was. Without `replace` a file that is there already
-    is refused with `UnreadableFile`, and so is a folder that is missing or closed. What is
+    is refused with `UnreadableFile`, and so are a folder that is missing or closed, an SQLite
+    database, and the files that SQLite keeps beside one. What is
     no ordinary file, such as a pipe or a device, is written to as it is. Raises `OSError`
     with the name of `path` where the disk is at fault.
     """
@@ -45,6 +49,7 @@ def whole_file(path: Path, *, replace: bool) -> Iterator[Path]:
     """Yield an empty file beside `path` that takes its place at the end; see `write_whole`."""
     if not replace and path.exists():
         raise _taken(path)
+    _check_no_database(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
@@ -68,6 +73,31 @@ def whole_file(path: Path, *, replace: bool) -> Iterator[Path]:
     finally:
         written.unlink(missing_ok=True)
     _sync(path.parent)
+
+
+def is_database(path: Path) -> bool:
+    """Tell whether SQLite takes a file for a database that is not empty.
+
+    SQLite itself looks: if a file that this process has open there were opened and closed
+    here, SQLite's locks on it would be gone.
+    """
+    import sqlite3
+
+    name = f"{path.absolute().as_uri()}?mode=rw"
+    try:
+        with closing(sqlite3.connect(name, timeout=0, uri=True)) as opened:
+            (pages,) = opened.execute("PRAGMA page_count").fetchone()
+    except sqlite3.DatabaseError as error:
+        return error.sqlite_errorname not in ("SQLITE_NOTADB", "SQLITE_CANTOPEN")
+    return bool(pages)
+
+
+def _check_no_database(path: Path) -> None:
+    """Refuse to take the place of a database, or of what SQLite keeps beside it."""
+    for suffix in _OF_A_DATABASE:
+        database = path.parent / path.name.removesuffix(suffix)
+        if path.name.endswith(suffix) and database.is_file() and is_database(database):
+            raise UnreadableFile(f"{path} belongs to an SQLite database: name another file")
 
 
 @contextmanager

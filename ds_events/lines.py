@@ -1,6 +1,7 @@
 """Lines of a file of records: read in bounded memory, whatever the file holds."""
 
 import gzip
+import shlex
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from ds_events.errors import UnreadableFile
+from ds_events.files import is_database
 from ds_events.limits import MAX_LINE
 
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
@@ -17,6 +19,11 @@ _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff", b"\x1f\x8b")
 @contextmanager
 def open_lines(path: Path) -> Iterator[BinaryIO]:
     """Open a file of records, unpacked if its name ends in `.gz`; raises `UnreadableFile`."""
+    if path.is_file() and is_database(path):
+        raise UnreadableFile(
+            f"{path} is an SQLite database, and no text: "
+            f"`ds export --all --db {shlex.quote(str(path))}` writes its games as one"
+        )
     try:
         plain = path.open("rb")
     except OSError as error:

@@ -1,5 +1,6 @@
 """What is particular to SQLite: how it is set up, and what its errors mean."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
@@ -27,8 +28,6 @@ TRIGGERS: Final = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 """The names of the triggers that are there."""
 
 _SYNCHRONOUS: Final = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
-
-_FIRST_BYTES: Final = b"SQLite format 3\0"
 
 _INSERT_EVENTS: Final = "INSERT INTO events (game_id, seq, move, score, at) VALUES (?, ?, ?, ?, ?)"
 
@@ -207,14 +206,18 @@ def _no_database(path: str) -> NotARecord:
 
 
 def _refuse_other_files(path: str) -> None:
-    """Refuse a file that SQLite would take for empty and write over, such as one of one byte."""
+    """Refuse a file that SQLite would take for empty and write over: one of a single byte.
+
+    The file is looked at, and not opened: a file that is opened beside SQLite and closed again
+    takes the locks of the whole process with it, and another process that ends would then
+    remove the write-ahead log that this one still writes to.
+    """
     try:
-        with open(path, "rb") as file:
-            start = file.read(len(_FIRST_BYTES))
+        size = os.stat(path).st_size
     except OSError:
         # SQLite says better what is wrong with it.
         return
-    if start and start != _FIRST_BYTES:
+    if size == 1:
         raise _no_database(path)
 
 

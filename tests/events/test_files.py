@@ -2,14 +2,17 @@
 
 import gzip
 import os
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ds_events import files
+from ds_events.database import open_database
 from ds_events.errors import UnreadableFile
-from ds_events.files import whole_file, whole_folder, write_whole
+from ds_events.files import is_database, whole_file, whole_folder, write_whole
 
 
 class Broken(Exception):
@@ -90,6 +93,58 @@ def test_a_file_that_may_not_be_replaced_is_refused_and_kept(tmp_path: Path, nam
 
     assert path.read_bytes() == b"before"
     assert _names(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_no_database_is_written_over(tmp_path: Path, suffix: str, is_ours: bool) -> None:
+    path = tmp_path / "games.db"
+    if is_ours:
+        open_database(path).close()
+    else:
+        with closing(sqlite3.connect(path)) as made:
+            made.execute("CREATE TABLE recipes (name TEXT)")
+    before = path.read_bytes()
+
+    with pytest.raises(UnreadableFile, match=rf"games\.db{suffix} belongs to an SQLite database"):
+        _write(tmp_path / f"games.db{suffix}", b"a picture")
+
+    assert path.read_bytes() == before
+    assert _names(tmp_path) == ["games.db"]
+
+
+def test_a_database_behind_a_link_is_not_written_over(tmp_path: Path) -> None:
+    open_database(tmp_path / "games.db").close()
+    (tmp_path / "latest.html").symlink_to("games.db")
+
+    with pytest.raises(UnreadableFile, match="belongs to an SQLite database"):
+        _write(tmp_path / "latest.html", b"a page")
+
+    open_database(tmp_path / "games.db").close()
+    assert _names(tmp_path) == ["games.db", "latest.html"]
+
+
+@pytest.mark.parametrize("there", [b"", b"x", b"a page" * 200])
+@pytest.mark.parametrize("name", ["page", "page-wal", "-wal"])
+def test_what_is_no_database_is_written_over(tmp_path: Path, there: bytes, name: str) -> None:
+    (tmp_path / "page").write_bytes(there)
+
+    _write(tmp_path / name, b"after")
+
+    assert (tmp_path / name).read_bytes() == b"after"
+
+
+def test_a_database_that_another_keeps_locked_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+        other.execute("BEGIN EXCLUSIVE")
+
+        assert is_database(path)
+
+
+def test_whether_a_file_that_cannot_be_opened_is_a_database_is_not_known(tmp_path: Path) -> None:
+    assert not is_database(tmp_path / "missing.db")
 
 
 def test_a_file_that_came_to_be_in_the_meantime_is_not_replaced(tmp_path: Path) -> None:

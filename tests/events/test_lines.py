@@ -9,6 +9,7 @@ from typing import BinaryIO, cast
 import pytest
 
 from ds_events.audit import audit_lines
+from ds_events.database import open_database
 from ds_events.errors import UnreadableFile
 from ds_events.limits import MAX_LINE
 from ds_events.lines import open_lines, read_lines
@@ -38,6 +39,17 @@ def test_what_stands_around_records_changes_nothing(
     content: bytes, numbers: tuple[int, int]
 ) -> None:
     assert _read(content) == list(zip(numbers, (ONE, TWO), strict=True))
+
+
+def test_a_database_is_no_file_of_records(tmp_path: Path) -> None:
+    path = tmp_path / "my games.db"
+    open_database(path).close()
+
+    with (
+        pytest.raises(UnreadableFile, match=r"export --all --db '.*/my games\.db'"),
+        open_lines(path),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b" \r\n\t\n", b"\xef\xbb\xbf"])

@@ -9,9 +9,14 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from ds_events.database import Database, open_database
-from ds_events.errors import ConstraintViolated, DatabaseError, NotARecord
+from ds_events.errors import ConstraintViolated, DatabaseError, NotARecord, UnreadableFile
+from ds_events.files import write_whole
+from ds_events.lines import open_lines
+from ds_events.rebuild import rebuild
+from ds_events.seal import make_seal
 from ds_events.store import EventStore
-from tests.events.building import audited, child, coded, contents
+from ds_events.upkeep import backup, describe, erase_name
+from tests.events.building import audited, child, coded, contents, exported
 
 
 def _write(database: Database, *statements: str) -> None:
@@ -72,6 +77,61 @@ def test_closing_leaves_the_one_file(tmp_path: Path) -> None:
     database.close()
 
     assert [path.name for path in tmp_path.iterdir()] == ["games.db"]
+
+
+def _write_over(database: Database) -> None:
+    with pytest.raises(UnreadableFile), write_whole(Path(str(database))):
+        pass
+
+
+def _read_as_text(database: Database) -> None:
+    with pytest.raises(UnreadableFile), open_lines(Path(str(database))):
+        pass
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        pytest.param(lambda database: None, id="nothing else"),
+        pytest.param(lambda database: open_database(str(database)).close(), id="open it again"),
+        pytest.param(
+            lambda database: open_database(f"{database}-other").close(), id="open another"
+        ),
+        pytest.param(audited, id="audit"),
+        pytest.param(rebuild, id="rebuild"),
+        pytest.param(make_seal, id="seal"),
+        pytest.param(describe, id="describe"),
+        pytest.param(exported, id="export"),
+        pytest.param(lambda database: backup(database, Path(f"{database}-copy")), id="back up"),
+        pytest.param(lambda database: erase_name(database, "mika"), id="erase a name"),
+        pytest.param(_write_over, id="write over it"),
+        pytest.param(_read_as_text, id="read it as a text"),
+    ],
+)
+def test_a_program_that_comes_and_goes_takes_no_log_away(
+    tmp_path: Path, does: Callable[[Database], object]
+) -> None:
+    database = open_database(tmp_path / "games.db")
+    store = EventStore(database)
+    first = store.create("mika", coded())
+    # What it takes to have several connections, and all that a process may do beside.
+    store.load(first.id)
+    store.create("mika", coded())
+    does(database)
+
+    other = child(
+        "import sqlite3, sys\n"
+        "other = sqlite3.connect(sys.argv[1])\n"
+        "print(*other.execute('SELECT count(*) FROM games').fetchone())\n"
+        "other.close()",
+        str(database),
+    )
+    said, err = other.communicate(timeout=60)
+
+    # SQLite removes it when the last program goes: what is appended to it then is lost.
+    assert (tmp_path / "games.db-wal").exists()
+    assert (said, err) == ("2\n", "")
+    database.close()
 
 
 @pytest.mark.parametrize(
