@@ -1,12 +1,11 @@
 """A lock that is let go in time is waited for; one that is not is a clear error, in time."""
 
-import os
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -226,9 +225,12 @@ def _wait_until_it_is_there(process: "subprocess.Popen[str]", url: str) -> None:
 
 
 def _has_opened(process: "subprocess.Popen[str]", url: str) -> bool:
-    opened = Path(f"/proc/{process.pid}/fd")
-    with os.scandir(opened) as entries:
-        return any(os.path.realpath(entry.path) == os.path.realpath(url) for entry in entries)
+    for opened in Path(f"/proc/{process.pid}/fd").iterdir():
+        # It may be closed at any moment.
+        with suppress(FileNotFoundError):
+            if opened.readlink() == Path(url).resolve():
+                return True
+    return False
 
 
 def _is_waiting(process: "subprocess.Popen[str]", url: str) -> bool:
