@@ -19,6 +19,7 @@ from ds_core import MOVES, Claim, Deal, Game, confirm, deal_code, parse_code, pa
 from ds_events import chain, log, postgres, sqlite, summary
 from ds_events.bare import Bare
 from ds_events.database import Database
+from ds_events.errors import WrongExpectedVersion
 from ds_events.interchange import parse_record
 from ds_events.record import Header, Player, StoredGame, extended, player_of, started
 from ds_events.schema import EventRow, KeptGame, LogRow
@@ -84,20 +85,29 @@ def bare_appends(
 def held_appends(database: Database, played: GameRecord, count: int) -> Contestant:
     """Play each of a game's last moves on a game that is held, hash it and write the change.
 
-    Whoever asked is handed a copy, as what is held is not for others to change.
+    Each is a call of its own, as ours is: it finds the game, borrows a connection, and hands out
+    a copy, as what is held is not for others to change.
     """
     store = EventStore(database)
+    held: dict[int, StoredGame] = {}
+
+    def append(game_id: int, move: str, expected: int) -> StoredGame:
+        before = held[game_id]
+        if before.version != expected:
+            raise WrongExpectedVersion(game_id, expected, before.version)
+        with database.bare(writes=True) as bare:
+            after = _append(bare, before, move)
+        held[game_id] = after
+        return after.copy()
 
     def ready() -> Work:
         game_id, rest = begun(store, played, count)
-        before = store.load(game_id)
+        held[game_id] = store.load(game_id)
+        version = held[game_id].version
 
         def work() -> int:
-            held = before
-            with database.bare(writes=True) as bare:
-                for claim in rest:
-                    held = _append(bare, held, claim.move)
-                    held.copy()
+            for seq, claim in enumerate(rest, version):
+                append(game_id, claim.move, seq)
             return len(rest)
 
         return work

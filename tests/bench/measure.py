@@ -8,6 +8,7 @@ import gc
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from random import Random
 from statistics import median
 from typing import Final, TypeAlias
 
@@ -114,11 +115,18 @@ SECONDS: Final = "s"
 def race(
     bench: str, contestants: Mapping[str, Contestant], rounds: int, *, counted: str = ""
 ) -> Outcome:
-    """Let contestants work in turn for some rounds, after one that does not count."""
+    """Let contestants work in turn for some rounds, after one that does not count.
+
+    They are drawn anew for each round: nobody always comes after the same one, who may have
+    left work to the disk.
+    """
     costs: dict[str, list[float]] = {name: [] for name in contestants}
+    names = list(contestants)
+    order = Random(bench)
     for number in range(rounds + 1):
-        for name, contestant in contestants.items():
-            work = contestant()
+        order.shuffle(names)
+        for name in names:
+            work = contestants[name]()
             gc.collect()
             began = time.perf_counter()
             units = work()

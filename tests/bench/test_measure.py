@@ -1,6 +1,7 @@
 """What the races are counted with, on clocks and costs that are set by hand."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -32,7 +33,7 @@ def contestant(wait: Callable[[float], None], took: Iterator[float], units: int)
     return ready
 
 
-def test_contestants_take_turns_and_the_first_round_warms_up() -> None:
+def test_contestants_take_turns_in_an_order_that_changes() -> None:
     said: list[str] = []
 
     def talker(name: str) -> Contestant:
@@ -47,9 +48,16 @@ def test_contestants_take_turns_and_the_first_round_warms_up() -> None:
 
         return ready
 
-    race("talk", {"a": talker("a"), "b": talker("b")}, 2)
+    race("talk", {name: talker(name) for name in "abc"}, 20)
 
-    assert said == ["a is ready", "a works", "b is ready", "b works"] * 3
+    # One round more than is asked for: the first warms up.
+    readied, worked = said[::2], said[1::2]
+    rounds = [worked[start : start + 3] for start in range(0, 63, 3)]
+    assert len(worked) == 63
+    assert [each.split()[0] for each in readied] == [each.split()[0] for each in worked]
+    assert {tuple(sorted(each)) for each in rounds} == {("a works", "b works", "c works")}
+    # Each of them comes after each of the others at some time, also in the next round.
+    assert len({(one, other) for one, other in pairwise(worked) if one != other}) == 6
 
 
 def test_the_median_of_what_a_unit_took(clock: Callable[[float], None]) -> None:
