@@ -1,5 +1,6 @@
 """A database of records: transactions, its schema, and what can go wrong with it."""
 
+import os
 import shlex
 from collections import deque
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, inspect, select, table
 from sqlalchemy import column as sql_column
@@ -37,9 +39,10 @@ class Database:
 
     Nothing is opened before it is first used. `read` and `write` are whole transactions,
     committed at the end of the block and rolled back if it raises; `write` takes its lock at
-    the start on SQLite. `bare` is for the two things that are done all the time. What the
-    driver raises comes out as one of the errors of `ds_events.errors`. Raises
-    `BadDatabaseUrl` for a URL that names neither SQLite nor Postgres.
+    the start on SQLite. `bare` is for the two things that are done all the time. A process that
+    is forked opens connections of its own. What the driver raises comes out as one of the
+    errors of `ds_events.errors`. Raises `BadDatabaseUrl` for a URL that names neither SQLite
+    nor Postgres.
     """
 
     def __init__(self, url: str | Path, *, timeout: float = LOCK_TIMEOUT) -> None:
@@ -50,6 +53,9 @@ class Database:
         self.engine = self.backend.make_engine(self.url, timeout)
         self._idle: deque[Bare] = deque()
         """Bare connections that nobody uses: as many as were used at once."""
+        self._inherited: list[object] = []
+        """What belongs to the process that this one was forked from."""
+        _open.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go to another process as what it takes to open the same database there."""
@@ -166,6 +172,16 @@ class Database:
         self._close_idle()
         self.engine.dispose()
 
+    def leave_to_parent(self) -> None:
+        """In a process that was forked: use no connection that the other one has opened."""
+        if self.backend.CLOSED_WHEN_FORKED:
+            self.close()
+        else:
+            # Kept, since the driver complains of connections that are lost and still open.
+            self._inherited.append((self._idle, self.engine.pool))
+            self._idle = deque()
+            self.engine.dispose(close=False)
+
     def _open_bare(self) -> Bare:
         """Open a connection that no pool looks after."""
         pooled = self.engine.raw_connection()
@@ -256,6 +272,20 @@ class Database:
             return ConstraintViolated(f"{self} refuses a row: {str(error).strip()}")
         explained: DatabaseError | None = self.backend.explain(error, str(self), self.timeout)
         return explained or DatabaseError(f"{self}: {str(error).strip()}")
+
+
+_open: Final["WeakSet[Database]"] = WeakSet()
+"""The databases of this process."""
+
+
+def _forked() -> None:
+    for database in list(_open):
+        database.leave_to_parent()
+
+
+# Two processes on one connection would read each other's answers, and SQLite's locks are not
+# handed down to a child.
+os.register_at_fork(after_in_child=_forked)
 
 
 def _reopened(url: URL, timeout: float) -> Database:

@@ -59,6 +59,9 @@ JSON_ARRAY: Final = "json_build_array"
 HEX: Final = "encode({}, 'hex')"
 """What makes JSON of values, and text of bytes."""
 
+CLOSED_WHEN_FORKED: Final = False
+"""Whether a child closes the connections of its parent: the server would take leave of both."""
+
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",
     _INSUFFICIENT_PRIVILEGE: "this role may not do that; nothing was changed",

@@ -46,6 +46,10 @@ JSON_ARRAY: Final = "json_array"
 HEX: Final = "hex({})"
 """What makes JSON of values, and text of bytes."""
 
+CLOSED_WHEN_FORKED: Final = True
+"""Whether a child closes the connections of its parent: as long as SQLite has one of them open it
+takes the parent's locks for the child's."""
+
 _BEGIN: Final = "ds_begin"
 """The execution option that says how a transaction is begun."""
 
