@@ -1,6 +1,7 @@
 """Files and folders that are written whole or not at all."""
 
 import ctypes
+import fcntl
 import gzip
 import os
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from ds_events.errors import UnreadableFile
+
+_FULL_SYNC: Final[int | None] = getattr(fcntl, "F_FULLFSYNC", None)
 
 _OF_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
 """What the names of a database's files end in."""
@@ -183,7 +186,11 @@ def _exchange(one: Path, other: Path) -> bool:
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        # On macOS an `fsync` leaves the content in the disk's own memory.
+        if _FULL_SYNC is None:
+            os.fsync(descriptor)
+        else:
+            fcntl.fcntl(descriptor, _FULL_SYNC)
     finally:
         os.close(descriptor)
 

@@ -62,6 +62,11 @@ HEX: Final = "encode({}, 'hex')"
 CLOSED_WHEN_FORKED: Final = False
 """Whether a child closes the connections of its parent: the server would take leave of both."""
 
+_ACKNOWLEDGE_WHAT_IS_STORED: Final = (
+    "SELECT set_config('synchronous_commit', 'on', false) "
+    "WHERE current_setting('synchronous_commit') = 'off'"
+)
+
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",
     _INSUFFICIENT_PRIVILEGE: "this role may not do that; nothing was changed",
@@ -86,6 +91,7 @@ def make_engine(url: URL, timeout: float) -> Engine:
         raise DatabaseError(
             f"{error.name} is needed for Postgres: pip install 'double-solitaire-record[postgres]'"
         ) from error
+    event.listen(engine, "connect", _durable)
     event.listen(engine, "connect", _raw_times)
     event.listen(engine, "checkin", _as_it_was)
     return engine
@@ -213,6 +219,14 @@ def keep_others_out(connection: Connection, timeout: float) -> None:
             time.sleep(random() / 10)
         else:
             return
+
+
+def _durable(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Have no commit acknowledged before it is stored, however the server is set."""
+    driver: Any = connection
+    driver.autocommit = True
+    driver.execute(_ACKNOWLEDGE_WHAT_IS_STORED)
+    driver.autocommit = False
 
 
 def _raw_times(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

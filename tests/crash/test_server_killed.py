@@ -7,6 +7,8 @@ from random import Random
 
 import psycopg
 import pytest
+from psycopg import sql
+from sqlalchemy import make_url
 
 from ds_events.database import open_database
 from tests.crash import checks, templates
@@ -40,14 +42,19 @@ def _wait_for_an_append(url: str) -> None:
             time.sleep(0.001)
 
 
-@pytest.mark.parametrize("crash", range(2))
+@pytest.mark.parametrize(("crash", "commits"), [(0, "on"), (1, "on"), (2, "off")])
 def test_what_was_acknowledged_survives_the_server(
-    own_server: Server, tmp_path: Path, crash: int
+    own_server: Server, tmp_path: Path, crash: int, commits: str
 ) -> None:
     random = Random(crash)
     seeds = [random.getrandbits(40) for _ in range(3)]
     place = OnServer(tmp_path, own_server.url)
     url = place.new()
+    with psycopg.connect(url, autocommit=True) as setting:
+        # `off` would have what is committed acknowledged before it is stored.
+        database_name = sql.Identifier(str(make_url(url).database))
+        default = sql.SQL("ALTER DATABASE {} SET synchronous_commit = {}")
+        setting.execute(default.format(database_name, sql.Literal(commits)))
     templates.PLAYED.fill(url)
     program = [sys.executable, "-m", "tests.crash.appending", url]
     running = [start([*program, str(seed)]) for seed in seeds]

@@ -224,6 +224,19 @@ def test_a_disk_that_fills_up_on_the_way_leaves_nothing(
     assert _names(tmp_path) == []
 
 
+def test_a_disk_with_a_memory_of_its_own_is_told_to_empty_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[int] = []
+    monkeypatch.setattr(files, "_FULL_SYNC", 51)
+    monkeypatch.setattr("fcntl.fcntl", lambda _, command: said.append(command))
+
+    _write(tmp_path / "games.jsonl", b"one\n")
+
+    # The file, and the folder that has its name.
+    assert said == [51, 51]
+
+
 def test_other_programs_can_write_the_file_beside(tmp_path: Path) -> None:
     with whole_file(tmp_path / "copy.db", replace=False) as beside:
         assert beside.parent == tmp_path

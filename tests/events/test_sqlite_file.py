@@ -36,7 +36,10 @@ def test_every_connection_is_durable_and_guarded(tmp_path: Path) -> None:
         with database.read() as connection:
             return {
                 name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-                for name in ("journal_mode", "synchronous", "foreign_keys", "recursive_triggers")
+                for name in (
+                    *("journal_mode", "synchronous", "fullfsync"),
+                    *("foreign_keys", "recursive_triggers"),
+                )
             }
 
     first = settings()
@@ -51,10 +54,45 @@ def test_every_connection_is_durable_and_guarded(tmp_path: Path) -> None:
         == {
             "journal_mode": "wal",
             "synchronous": 2,
+            "fullfsync": 1,
             "foreign_keys": 1,
             "recursive_triggers": 1,
         }
     )
+
+
+def test_a_move_writes_two_pages_of_two_kilobytes(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "games.db")
+    store = EventStore(database)
+    game = store.create("mika", coded())
+    log = tmp_path / "games.db-wal"
+    before = log.stat().st_size
+
+    store.append(game.id, ["D"], expected_version=0)
+
+    # Each page has a header of 24 bytes there.
+    assert log.stat().st_size - before == 2 * (24 + 2048)
+    database.close()
+
+
+def test_a_file_with_larger_pages_is_used_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    open_database(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("PRAGMA page_size=4096")
+        connection.execute("VACUUM")
+
+    database = open_database(path)
+    store = EventStore(database)
+    game = store.create("mika", coded())
+    store.append(game.id, ["D"], expected_version=0)
+
+    with database.read() as connection:
+        assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 4096
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    assert audited(database).faults == []
+    database.close()
 
 
 def test_an_empty_file_becomes_a_database_without_a_word(
