@@ -53,8 +53,6 @@ class Database:
         self.engine = self.backend.make_engine(self.url, timeout)
         self._idle: deque[Bare] = deque()
         """Bare connections that nobody uses: as many as were used at once."""
-        self._inherited: list[object] = []
-        """What belongs to the process that this one was forked from."""
         _open.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -174,13 +172,9 @@ class Database:
 
     def leave_to_parent(self) -> None:
         """In a process that was forked: use no connection that the other one has opened."""
-        if self.backend.CLOSED_WHEN_FORKED:
-            self.close()
-        else:
-            # Kept, since the driver complains of connections that are lost and still open.
-            self._inherited.append((self._idle, self.engine.pool))
-            self._idle = deque()
-            self.engine.dispose(close=False)
+        self.backend.inherit(self._idle, self.engine.pool)
+        self._idle = deque()
+        self.engine.dispose(close=False)
 
     def _open_bare(self) -> Bare:
         """Open a connection that no pool looks after."""

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
@@ -67,6 +67,7 @@ def whole_file(path: Path, *, replace: bool) -> Iterator[Path]:
         written.chmod(_mode_of(path))
         _sync(written)
         if replace:
+            _check_no_database(path)
             written.replace(path)
         else:
             # Unlike a rename, a link never replaces a file that came to be in the meantime.
@@ -82,13 +83,14 @@ def is_database(path: Path) -> bool:
     """Tell whether SQLite takes a file for a database that is not empty.
 
     SQLite itself looks: if a file that this process has open there were opened and closed
-    here, SQLite's locks on it would be gone.
+    here, SQLite's locks on it would be gone. It takes the file for one that nobody changes, and
+    so neither waits for a lock nor touches what lies beside it.
     """
     import sqlite3
 
-    name = f"{path.absolute().as_uri()}?mode=rw"
+    name = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     try:
-        with closing(sqlite3.connect(name, timeout=0, uri=True)) as opened:
+        with closing(sqlite3.connect(name, uri=True)) as opened:
             (pages,) = opened.execute("PRAGMA page_count").fetchone()
     except sqlite3.DatabaseError as error:
         return error.sqlite_errorname not in ("SQLITE_NOTADB", "SQLITE_CANTOPEN")
@@ -186,11 +188,11 @@ def _exchange(one: Path, other: Path) -> bool:
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        # On macOS an `fsync` leaves the content in the disk's own memory.
-        if _FULL_SYNC is None:
-            os.fsync(descriptor)
-        else:
-            fcntl.fcntl(descriptor, _FULL_SYNC)
+        os.fsync(descriptor)
+        if _FULL_SYNC is not None:
+            # On macOS the content may still be in the disk's own memory; not all can do more.
+            with suppress(OSError):
+                fcntl.fcntl(descriptor, _FULL_SYNC)
     finally:
         os.close(descriptor)
 

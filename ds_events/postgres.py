@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, Pool
 
 from ds_events.bare import Bare
 from ds_events.errors import DatabaseError, Locked
@@ -59,13 +59,15 @@ JSON_ARRAY: Final = "json_build_array"
 HEX: Final = "encode({}, 'hex')"
 """What makes JSON of values, and text of bytes."""
 
-CLOSED_WHEN_FORKED: Final = False
-"""Whether a child closes the connections of its parent: the server would take leave of both."""
+_of_parent: Final[list[object]] = []
+"""What was open when this process was forked from another."""
 
 _ACKNOWLEDGE_WHAT_IS_STORED: Final = (
-    "SELECT set_config('synchronous_commit', 'on', false) "
-    "WHERE current_setting('synchronous_commit') = 'off'"
+    "SELECT set_config('synchronous_commit', "
+    "CASE found WHEN 'off' THEN 'on' ELSE found END, false) "
+    "FROM current_setting('synchronous_commit') AS found"
 )
+"""What is set here stays so when the server is set anew."""
 
 _REASONS: Final = {
     _READ_ONLY: "the server only reads for now; nothing was changed",
@@ -95,6 +97,14 @@ def make_engine(url: URL, timeout: float) -> Engine:
     event.listen(engine, "connect", _raw_times)
     event.listen(engine, "checkin", _as_it_was)
     return engine
+
+
+def inherit(idle: Iterable[Bare], pool: Pool) -> None:
+    """In a process that was forked: take over connections that its parent opened and uses on.
+
+    They are kept, and never closed: the server would take leave of the parent as well.
+    """
+    _of_parent.append((idle, pool))
 
 
 def explain(error: BaseException | None, database: str, timeout: float) -> DatabaseError | None:

@@ -3,16 +3,17 @@
 import os
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, Pool
 
 from ds_events.bare import Bare
 from ds_events.errors import DatabaseError, Locked, NotARecord
@@ -50,10 +51,6 @@ JSON_ARRAY: Final = "json_array"
 HEX: Final = "hex({})"
 """What makes JSON of values, and text of bytes."""
 
-CLOSED_WHEN_FORKED: Final = True
-"""Whether a child closes the connections of its parent: as long as SQLite has one of them open it
-takes the parent's locks for the child's."""
-
 _BEGIN: Final = "ds_begin"
 """The execution option that says how a transaction is begun."""
 
@@ -72,6 +69,62 @@ _REASONS: Final = {
 
 _DAMAGE: Final = ("Could not decode to UTF-8", "JSON cannot hold BLOB values")
 """What is said, without a name, of a damaged file with other bytes where text should be."""
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that is known for as long as it is open."""
+
+    def __init__(self, database: str, *how: Any, **named: Any) -> None:
+        super().__init__(database, *how, **named)
+        self.path = os.path.realpath(database)
+        _open.add(self)
+
+    def close(self) -> None:
+        """Close it for good."""
+        super().close()
+        _open.discard(self)
+
+
+_open: Final["WeakSet[_Connection]"] = WeakSet()
+
+_of_parent: Final[list[_Connection]] = []
+"""What was open when this process was forked from another."""
+
+_unused: Final[list[tuple[Iterable[Bare], Pool]]] = []
+"""That of it which nobody used then."""
+
+
+def _forked() -> None:
+    _of_parent.extend(_open)
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+def inherit(idle: Iterable[Bare], pool: Pool) -> None:
+    """In a process that was forked: take over connections that its parent opened and uses on.
+
+    They are closed before this process opens one itself: as long as SQLite has them open it
+    takes the locks of the parent for its own. Nothing is done to them in a process that never
+    comes to that.
+    """
+    _unused.append((idle, pool))
+
+
+def _close_what_is_of_the_parent(path: str) -> None:
+    """Close what can be; raises `DatabaseError` if something of the same file stays open."""
+    while _unused:
+        idle, pool = _unused.pop()
+        for bare in idle:
+            bare.connection.close()
+        pool.dispose()
+    of_parent = os.path.realpath(path)
+    if any(left in _open and left.path == of_parent for left in _of_parent):
+        raise DatabaseError(
+            f"{path} was in use, or left open, when this process was forked from another one, "
+            "and SQLite cannot lock it here: nothing was changed; close it before the fork, or "
+            "start the process anew (`multiprocessing` calls that spawn)"
+        )
 
 
 def make_engine(url: URL, timeout: float) -> Engine:
@@ -100,7 +153,11 @@ def make_engine(url: URL, timeout: float) -> Engine:
         # Else INSERT OR REPLACE would delete rows past the append-only triggers.
         connection.execute("PRAGMA recursive_triggers=ON")
 
-    engine = create_engine(url, connect_args={"timeout": timeout})
+    def prepare(*_: Any) -> None:
+        _close_what_is_of_the_parent(str(url.database))
+
+    engine = create_engine(url, connect_args={"timeout": timeout, "factory": _Connection})
+    event.listen(engine, "do_connect", prepare)
     event.listen(engine, "connect", set_up)
     event.listen(engine, "begin", _begin)
     return engine

@@ -141,8 +141,15 @@ class Session:
 
 def read_text(path: Path) -> str:
     """Return the text of a file, `-` being stdin; raises `UnreadableFile`."""
+    from ds_events.files import is_database
+
     try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        if str(path) == "-":
+            content = sys.stdin.buffer.read()
+        elif path.is_file() and is_database(path):
+            raise UnreadableFile(f"{path} is an SQLite database, and no text")
+        else:
+            content = path.read_bytes()
         return content.decode("utf-8-sig")
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}") from error

@@ -116,6 +116,13 @@ def test_a_deck_is_dealt_column_by_column(ds: Ds, tmp_path: Path) -> None:
     assert list(shown) == [*GAME_KEYS, "played"]
 
 
+def test_a_database_is_no_deck(ds: Ds) -> None:
+    ds.ok("new")
+    assert "games.db is an SQLite database, and no text" in ds.fails(
+        2, "new", "--deck", str(ds.database)
+    )
+
+
 def test_a_deck_needs_no_label(ds: Ds, tmp_path: Path) -> None:
     cards = tmp_path / "cards.txt"
     cards.write_text(" ".join(deck()), encoding="utf-8")

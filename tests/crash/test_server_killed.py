@@ -7,8 +7,6 @@ from random import Random
 
 import psycopg
 import pytest
-from psycopg import sql
-from sqlalchemy import make_url
 
 from ds_events.database import open_database
 from tests.crash import checks, templates
@@ -42,30 +40,40 @@ def _wait_for_an_append(url: str) -> None:
             time.sleep(0.001)
 
 
-@pytest.mark.parametrize(("crash", "commits"), [(0, "on"), (1, "on"), (2, "off")])
+def _acknowledge_early(url: str) -> None:
+    """Have the server acknowledge a commit before it is stored, unless it is told not to."""
+    with psycopg.connect(url, autocommit=True) as setting:
+        setting.execute("ALTER SYSTEM SET synchronous_commit = off")
+        setting.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        setting.execute("SELECT pg_reload_conf()")
+
+
+@pytest.mark.parametrize(("crash", "is_early"), [(0, None), (1, None), (2, "always"), (3, "then")])
 def test_what_was_acknowledged_survives_the_server(
-    own_server: Server, tmp_path: Path, crash: int, commits: str
+    own_server: Server, tmp_path: Path, crash: int, is_early: str | None
 ) -> None:
     random = Random(crash)
     seeds = [random.getrandbits(40) for _ in range(3)]
     place = OnServer(tmp_path, own_server.url)
     url = place.new()
-    with psycopg.connect(url, autocommit=True) as setting:
-        # `off` would have what is committed acknowledged before it is stored.
-        database_name = sql.Identifier(str(make_url(url).database))
-        default = sql.SQL("ALTER DATABASE {} SET synchronous_commit = {}")
-        setting.execute(default.format(database_name, sql.Literal(commits)))
+    if is_early == "always":
+        _acknowledge_early(url)
     templates.PLAYED.fill(url)
     program = [sys.executable, "-m", "tests.crash.appending", url]
     running = [start([*program, str(seed)]) for seed in seeds]
     # The server writes a little by itself as well, so that its activity is no sign of them.
     _wait_for_an_append(url)
+    if is_early == "then":
+        _acknowledge_early(url)
     time.sleep(random.uniform(0.3, 0.8))
     place.close()
 
     own_server.kill()
     said = [process.communicate(timeout=LIMIT) for process in running]
     own_server.start()
+    with psycopg.connect(url, autocommit=True) as setting:
+        setting.execute("ALTER SYSTEM RESET ALL")
+        setting.execute("SELECT pg_reload_conf()")
 
     acknowledged = 0
     database = open_database(url)

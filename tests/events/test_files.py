@@ -1,5 +1,7 @@
 """Files that are written whole or not at all."""
 
+import errno
+import fcntl
 import gzip
 import os
 import sqlite3
@@ -143,6 +145,35 @@ def test_a_database_that_another_keeps_locked_is_one(tmp_path: Path) -> None:
         assert is_database(path)
 
 
+def test_a_text_is_no_database_whoever_locks_it_and_whatever_lies_beside(tmp_path: Path) -> None:
+    path = tmp_path / "travel"
+    path.write_bytes(b"notes\n")
+    # SQLite would take these for its own, and remove them.
+    for name in ("travel-journal", "travel-wal"):
+        (tmp_path / name).write_bytes(b"more notes\n")
+    with path.open("r+b") as other:
+        fcntl.lockf(other, fcntl.LOCK_EX)
+
+        assert not is_database(path)
+
+    assert _names(tmp_path) == ["travel", "travel-journal", "travel-wal"]
+
+
+def test_a_database_that_comes_to_be_in_the_meantime_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    def write() -> None:
+        with write_whole(path) as file:
+            file.write(b"a page")
+            open_database(path).close()
+
+    with pytest.raises(UnreadableFile, match="belongs to an SQLite database"):
+        write()
+
+    open_database(path).close()
+    assert _names(tmp_path) == ["games.db"]
+
+
 def test_whether_a_file_that_cannot_be_opened_is_a_database_is_not_known(tmp_path: Path) -> None:
     assert not is_database(tmp_path / "missing.db")
 
@@ -228,13 +259,19 @@ def test_a_disk_with_a_memory_of_its_own_is_told_to_empty_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[int] = []
+
+    def refuse(_: int, command: int) -> None:
+        said.append(command)
+        raise OSError(errno.ENOTSUP, "not supported")
+
     monkeypatch.setattr(files, "_FULL_SYNC", 51)
-    monkeypatch.setattr("fcntl.fcntl", lambda _, command: said.append(command))
+    monkeypatch.setattr("fcntl.fcntl", refuse)
 
     _write(tmp_path / "games.jsonl", b"one\n")
 
-    # The file, and the folder that has its name.
+    # The file, and the folder that has its name; a disk that cannot do it is no fault.
     assert said == [51, 51]
+    assert (tmp_path / "games.jsonl").read_bytes() == b"one\n"
 
 
 def test_other_programs_can_write_the_file_beside(tmp_path: Path) -> None:

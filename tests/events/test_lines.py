@@ -41,6 +41,11 @@ def test_what_stands_around_records_changes_nothing(
     assert _read(content) == list(zip(numbers, (ONE, TWO), strict=True))
 
 
+def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="cannot be read"), open_lines(tmp_path / ("x" * 300)):
+        pass
+
+
 def test_a_database_is_no_file_of_records(tmp_path: Path) -> None:
     path = tmp_path / "my games.db"
     open_database(path).close()
