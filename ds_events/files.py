@@ -14,6 +14,7 @@ from typing import BinaryIO, Final, cast
 from ds_events.errors import UnreadableFile
 
 _FULL_SYNC: Final[int | None] = getattr(fcntl, "F_FULLFSYNC", None)
+"""What has a disk empty its own memory, where a system has a command for it: macOS."""
 
 _OF_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
 """What the names of a database's files end in."""
@@ -24,10 +25,10 @@ def write_whole(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of `path` when all is written, packed for `.gz`.
 
     If anything fails, `path` stays as it was. Without `replace` a file that is there already
-    is refused with `UnreadableFile`, and so are a folder that is missing or closed, an SQLite
-    database, and the files that SQLite keeps beside one. What is
-    no ordinary file, such as a pipe or a device, is written to as it is. Raises `OSError`
-    with the name of `path` where the disk is at fault.
+    is refused with `UnreadableFile`; always refused are a folder that is missing or closed, an
+    SQLite database, and the files that SQLite keeps beside one. What is no ordinary file, such
+    as a pipe or a device, is written to as it is. Raises `OSError` with the name of `path` where
+    the disk is at fault.
     """
     path = path.resolve()
     try:
@@ -80,7 +81,7 @@ def whole_file(path: Path, *, replace: bool) -> Iterator[Path]:
 
 
 def is_database(path: Path) -> bool:
-    """Tell whether SQLite takes a file for a database that is not empty.
+    """Tell whether there is a file that SQLite takes for a database that is not empty.
 
     SQLite itself looks: if a file that this process has open there were opened and closed
     here, SQLite's locks on it would be gone. It takes the file for one that nobody changes, and
@@ -88,6 +89,8 @@ def is_database(path: Path) -> bool:
     """
     import sqlite3
 
+    if not path.is_file():
+        return False
     name = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(name, uri=True)) as opened:
@@ -101,7 +104,7 @@ def _check_no_database(path: Path) -> None:
     """Refuse to take the place of a database, or of what SQLite keeps beside it."""
     for suffix in _OF_A_DATABASE:
         database = path.parent / path.name.removesuffix(suffix)
-        if path.name.endswith(suffix) and database.is_file() and is_database(database):
+        if path.name.endswith(suffix) and is_database(database):
             raise UnreadableFile(f"{path} belongs to an SQLite database: name another file")
 
 
@@ -190,7 +193,7 @@ def _sync(path: Path) -> None:
     try:
         os.fsync(descriptor)
         if _FULL_SYNC is not None:
-            # On macOS the content may still be in the disk's own memory; not all can do more.
+            # Not every disk can do it, and an `fsync` is what others do as well.
             with suppress(OSError):
                 fcntl.fcntl(descriptor, _FULL_SYNC)
     finally:

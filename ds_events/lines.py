@@ -20,7 +20,7 @@ _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff", b"\x1f\x8b")
 def open_lines(path: Path) -> Iterator[BinaryIO]:
     """Open a file of records, unpacked if its name ends in `.gz`; raises `UnreadableFile`."""
     try:
-        if path.is_file() and is_database(path):
+        if is_database(path):
             raise UnreadableFile(
                 f"{path} is an SQLite database, and no text: "
                 f"`ds export --all --db {shlex.quote(str(path))}` writes its games as one"

@@ -59,8 +59,8 @@ JSON_ARRAY: Final = "json_build_array"
 HEX: Final = "encode({}, 'hex')"
 """What makes JSON of values, and text of bytes."""
 
-_of_parent: Final[list[object]] = []
-"""What was open when this process was forked from another."""
+_inherited: Final[list[object]] = []
+"""What databases had open when this process was forked from another."""
 
 _ACKNOWLEDGE_WHAT_IS_STORED: Final = (
     "SELECT set_config('synchronous_commit', "
@@ -104,7 +104,7 @@ def inherit(idle: Iterable[Bare], pool: Pool) -> None:
 
     They are kept, and never closed: the server would take leave of the parent as well.
     """
-    _of_parent.append((idle, pool))
+    _inherited.append((idle, pool))
 
 
 def explain(error: BaseException | None, database: str, timeout: float) -> DatabaseError | None:

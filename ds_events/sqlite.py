@@ -72,11 +72,12 @@ _DAMAGE: Final = ("Could not decode to UTF-8", "JSON cannot hold BLOB values")
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that is known for as long as it is open."""
+    """A connection of which is known whether it is open, and which process opened it."""
 
     def __init__(self, database: str, *how: Any, **named: Any) -> None:
         super().__init__(database, *how, **named)
         self.path = os.path.realpath(database)
+        self.opener = os.getpid()
         _open.add(self)
 
     def close(self) -> None:
@@ -87,39 +88,29 @@ class _Connection(sqlite3.Connection):
 
 _open: Final["WeakSet[_Connection]"] = WeakSet()
 
-_of_parent: Final[list[_Connection]] = []
-"""What was open when this process was forked from another."""
-
-_unused: Final[list[tuple[Iterable[Bare], Pool]]] = []
-"""That of it which nobody used then."""
-
-
-def _forked() -> None:
-    _of_parent.extend(_open)
-
-
-os.register_at_fork(after_in_child=_forked)
+_inherited: Final[list[tuple[Iterable[Bare], Pool]]] = []
+"""What databases had open and did not use when this process was forked from another."""
 
 
 def inherit(idle: Iterable[Bare], pool: Pool) -> None:
     """In a process that was forked: take over connections that its parent opened and uses on.
 
-    They are closed before this process opens one itself: as long as SQLite has them open it
-    takes the locks of the parent for its own. Nothing is done to them in a process that never
-    comes to that.
+    As long as SQLite has them open it takes the locks of the parent for its own, so they are
+    closed before this process opens one itself. It may never come to that, and to close them
+    could wait for what a thread of the parent held: then nothing is done.
     """
-    _unused.append((idle, pool))
+    _inherited.append((idle, pool))
 
 
-def _close_what_is_of_the_parent(path: str) -> None:
+def _close_inherited(path: str) -> None:
     """Close what can be; raises `DatabaseError` if something of the same file stays open."""
-    while _unused:
-        idle, pool = _unused.pop()
+    while _inherited:
+        idle, pool = _inherited.pop()
         for bare in idle:
             bare.connection.close()
         pool.dispose()
-    of_parent = os.path.realpath(path)
-    if any(left in _open and left.path == of_parent for left in _of_parent):
+    own, here = os.path.realpath(path), os.getpid()
+    if any(left.path == own and left.opener != here for left in _open):
         raise DatabaseError(
             f"{path} was in use, or left open, when this process was forked from another one, "
             "and SQLite cannot lock it here: nothing was changed; close it before the fork, or "
@@ -154,7 +145,7 @@ def make_engine(url: URL, timeout: float) -> Engine:
         connection.execute("PRAGMA recursive_triggers=ON")
 
     def prepare(*_: Any) -> None:
-        _close_what_is_of_the_parent(str(url.database))
+        _close_inherited(str(url.database))
 
     engine = create_engine(url, connect_args={"timeout": timeout, "factory": _Connection})
     event.listen(engine, "do_connect", prepare)

@@ -146,7 +146,7 @@ def read_text(path: Path) -> str:
     try:
         if str(path) == "-":
             content = sys.stdin.buffer.read()
-        elif path.is_file() and is_database(path):
+        elif is_database(path):
             raise UnreadableFile(f"{path} is an SQLite database, and no text")
         else:
             content = path.read_bytes()
