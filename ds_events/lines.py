@@ -22,8 +22,8 @@ def open_lines(path: Path) -> Iterator[BinaryIO]:
     try:
         if is_database(path):
             raise UnreadableFile(
-                f"{path} is an SQLite database, and no text: "
-                f"`ds export --all --db {shlex.quote(str(path))}` writes its games as one"
+                f"{path} is an SQLite database, and no file of records: "
+                f"`ds export --all --db {shlex.quote(str(path))}` writes its games into one"
             )
         plain = path.open("rb")
     except OSError as error:
