@@ -49,7 +49,7 @@ JOBS_TARGET: Final = 1.7
 
 def benches(quick: bool) -> Iterator[Outcome]:
     """Yield the outcome of each race on SQLite, then on Postgres."""
-    games, rounds = (600, 3) if quick else (2400, 7)
+    games, rounds = (200, 2) if quick else (2400, 7)
     for engine, all_places in (("sqlite", sqlite_places), ("postgres", postgres_places)):
         with all_places() as places, ExitStack() as stack:
             database = _filled(places, games)

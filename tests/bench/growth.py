@@ -55,9 +55,9 @@ _HOUR: Final = 3600 * SECOND
 
 def benches(quick: bool) -> Iterator[Outcome]:
     """Yield what one game and one player cost in a small record and in a larger one."""
-    sizes, simulated = ((100, 2000), 100) if quick else ((100, 10_000), SIMULATED)
+    sizes, simulated = ((100, 600), 100) if quick else ((100, 10_000), SIMULATED)
     for engine in ("sqlite", "postgres"):
-        yield from grow(engine, sizes, simulate(simulated), rounds=20 if quick else 60)
+        yield from grow(engine, sizes, simulate(simulated), rounds=10 if quick else 60)
 
 
 def main() -> int:

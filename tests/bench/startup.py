@@ -29,7 +29,7 @@ MOVE_TARGET: Final = 1.5
 
 def benches(quick: bool) -> Iterator[Outcome]:
     """Yield the outcome of the help, then of a move."""
-    rounds = 7 if quick else 21
+    rounds = 5 if quick else 21
     with TemporaryDirectory() as folder:
         record = {"DS_DATABASE_URL": str(Path(folder) / "games.db"), "DS_PLAYER": "bench"}
         environment = {**os.environ, **record}

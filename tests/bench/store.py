@@ -74,7 +74,7 @@ class Extent:
 
 
 FULL: Final = Extent(turns=100, appends=40, rounds=11, loads=16, imported=40, sized=960)
-QUICK: Final = Extent(turns=10, appends=8, rounds=4, loads=5, imported=15, sized=480)
+QUICK: Final = Extent(turns=5, appends=8, rounds=3, loads=5, imported=15, sized=480)
 
 
 def benches(quick: bool) -> Iterator[Outcome]:
